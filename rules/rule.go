@@ -73,10 +73,14 @@ type Rule struct {
 	ID       string
 	Severity Severity // the usual one; findings may differ
 	Needs    Evidence // without any of these the rule is not evaluated
+	Either   Evidence // at least one of these is needed too; 0: none
 	Presets  []string // presets that run it; nil: every preset
 	Preview  bool
-	Doc      Doc
-	Check    func(*Pass)
+	// Applies tells whether the table has what the rule judges (a local index,
+	// say); where it has not the rule passes without evidence. nil: every table.
+	Applies func(*table.Table) bool
+	Doc     Doc
+	Check   func(*Pass)
 }
 
 // Doc is a rule's documentation, printed by explain and used by every format.
