@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ddbvet/cost"
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
@@ -18,7 +19,7 @@ type partition struct {
 	at     source.Span // the template, else the entity
 	attr   string      // the first partition attribute
 	text   string      // "STATUS#{status}"; several attributes are joined by " / "
-	places []keyPlace     // what varies in it; none: a constant
+	places []keyPlace  // what varies in it; none: a constant
 	own    bool        // every item has a partition key value of its own
 	needs  string      // why the use is not known; "" when it is
 }
@@ -252,4 +253,10 @@ func entityName(e *table.Entity) string {
 		return n
 	}
 	return "?"
+}
+
+// fillsIndex tells whether the entity's items have entries in the index, or may.
+func fillsIndex(t *table.Table, ix *table.Index, e *table.Entity) bool {
+	in, known := cost.Enters(t, ix, e)
+	return in || !known
 }

@@ -74,3 +74,6 @@ func counted(n float64, one string) string {
 	}
 	return number(n) + " " + one + "s"
 }
+
+// steps is how many steps of the size are begun.
+func steps(bytes, size float64) float64 { return math.Ceil(bytes / size) }

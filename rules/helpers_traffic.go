@@ -37,12 +37,17 @@ func (p *Pass) trafficOn(ix *table.Index, e *table.Entity) (tr traffic) {
 	for i := range p.Plans {
 		r := &p.Plans[i]
 		op, known := r.Pattern.Operation.Get()
-		if !known || !p.touches(r, e) {
-			continue
-		}
-		if table.Writes(op) {
+		touched, sure := p.touches(r, e)
+		switch {
+		case !known || !touched:
+		case !sure && table.Writes(op):
+			tr.writers = append(tr.writers, patternName(r.Pattern))
+			tr.unsure = append(tr.unsure, "the entity that "+quoted(patternName(r.Pattern))+" writes")
+		case !sure:
+			tr.unread = append(tr.unread, "the entity that "+quoted(patternName(r.Pattern))+" reads")
+		case table.Writes(op):
 			tr.addWrite(p.Table, ix, r, op)
-		} else {
+		default:
 			tr.addRead(p.Table, ix, r)
 		}
 	}
@@ -52,21 +57,21 @@ func (p *Pass) trafficOn(ix *table.Index, e *table.Entity) (tr traffic) {
 	return tr
 }
 
-// touches tells whether a pattern is about an entity (nil: any); a pattern that
-// names none is about every entity of its table.
-func (p *Pass) touches(r *plan.Result, e *table.Entity) bool {
+// touches tells whether a pattern is about an entity (nil: any), and whether
+// that is sure: a pattern that names no entity may be about each of several.
+func (p *Pass) touches(r *plan.Result, e *table.Entity) (touched, sure bool) {
 	if e == nil {
-		return true
+		return true, true
 	}
 	name, ok := e.Name.Get()
 	named := false
 	for _, v := range append(slices.Clone(r.Pattern.Entities.Items), r.Pattern.Entity) {
-		named = named || v.Known()
+		named = named || !v.Absent()
 		if ok && source.Is(v, name) {
-			return true
+			return true, true
 		}
 	}
-	return !named
+	return !named, len(p.Table.Entities.Items) == 1
 }
 
 // referenceItems is how many items a kind that nobody is declared to write may
@@ -128,24 +133,28 @@ func (tr *traffic) addRead(t *table.Table, ix *table.Index, r *plan.Result) {
 	tr.read += units * rate / max(1, r.Access.Queries)
 }
 
-// writeUnits is what one call writes to the table or an index. Where sure is
-// false it is the least that the call can write.
+// writeUnits is what one call writes to the table or an index, of each of the
+// entities that it names. Where sure is false it is the least that it can write.
 func writeUnits(t *table.Table, ix *table.Index, r *plan.Result, op string) (units float64, sure bool) {
 	index := ""
 	if ix != nil {
 		index = ix.DisplayName()
 	}
 	usage := cost.Consume(t, r)
+	parts := 0
 	for _, part := range usage.Parts {
 		if part.Index == index {
 			units += part.Write
+			parts++
 		}
 	}
-	if len(usage.Unknown) == 0 {
+	kinds := max(1, len(r.Pattern.Entities.Items))
+	units /= float64(kinds)
+	if len(usage.Unknown) == 0 || parts == kinds {
 		return units, true
 	}
 	if ix == nil || op == table.PutItem {
-		units = max(units, callItems(r.Pattern, op))
+		units = max(units, callItems(r.Pattern, op)/float64(kinds))
 	}
 	return units, false
 }
