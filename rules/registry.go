@@ -1,4 +1,32 @@
 package rules
 
 // All lists every rule in order of id. A test compares it with the directory.
-var All = []*Rule{}
+var All = []*Rule{
+	capAutoscalingFixed,
+	capAutoscalingTargetLow,
+	capNoAutoscaling,
+	defAttrMismatch,
+	defBaseKeyShape,
+	defBillingConflict,
+	defDuplicateIndexName,
+	defGlobaltableCapacity,
+	defGSILimit,
+	defIncludeEmpty,
+	defKeyType,
+	defLSILimit,
+	defLSINeedsSortKey,
+	defMgsiAttrCount,
+	defMRSCConflict,
+	defMultiAttrNotGSI,
+	defNameInvalid,
+	defNonkeyAttrLimit,
+	defStreamViewInvalid,
+	defThroughputQuota,
+	defVectorMode,
+	gsiCountHigh,
+	gsiDuplicate,
+	gsiNoAutoscaling,
+	gsiWCUBelowBase,
+	lsiUsed,
+	ttlAttrType,
+}
