@@ -1,0 +1,7 @@
+package cost
+
+type Direction string
+const (
+	Reads Direction="read"
+	Writes Direction="write"
+)
