@@ -259,7 +259,7 @@ func TestO44TrafficStops(t *testing.T) {
 		t.Errorf("zeros: capacity %d, expected 1", c)
 	}
 	// 1,429 WCU for a month is $678.06.
-	if m := monthlyCapacity(1429, price(t, "us-east-1", "STANDARD", ProvisionedWrite)); m.String() != "$678.06" {
+	if m := monthlyCapacity(1429, priceIn(t, "us-east-1", "STANDARD", ProvisionedWrite)); m.String() != "$678.06" {
 		t.Errorf("stuck month: %v, expected $678.06", m)
 	}
 }
