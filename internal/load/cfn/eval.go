@@ -50,6 +50,7 @@ type eval struct {
 	assume map[string]bool
 	truths map[string]truth
 	stack  []string // conditions being evaluated
+	naming []string // tables whose name is being evaluated
 	depth  int
 }
 

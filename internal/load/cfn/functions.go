@@ -1,6 +1,7 @@
 package cfn
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,9 +92,10 @@ func (e *eval) ref(n *node.Node, name string) alt {
 		return alt{why: "!Ref " + name + " names no parameter or resource", sym: refMark(name), at: n.At}
 	}
 	if isTable(r.typ) {
-		if props := r.body.Get("Properties"); props != nil && e.enter() {
+		if props := r.body.Get("Properties"); props != nil && !slices.Contains(e.naming, name) {
+			e.naming = append(e.naming, name)
 			v := e.field(e.resolve(props), "TableName")
-			e.leave()
+			e.naming = e.naming[:len(e.naming)-1]
 			if a := v.alts[0]; len(v.alts) == 1 && a.node != nil && a.node.Kind <= node.String {
 				return text(n, scalarText(a.node), refMark(name))
 			}
