@@ -67,7 +67,7 @@ func (s *study) options() []Option {
 	for i := range out {
 		for _, set := range out[i].Settings {
 			if t := max(set.Read.Target, set.Write.Target); t > s.in.Limits.MaxTarget && !out[i].Current && out[i].Rejected == "" {
-				out[i].Rejected = fmt.Sprintf("its target of %d %% is above the %d %% that minutes can vouch for: they hide what happens in their seconds", t, s.in.Limits.MaxTarget)
+				out[i].Rejected = fmt.Sprintf("asks for a target of %d %%, above the limit of %d %%: minutes hide what happens in their seconds", t, s.in.Limits.MaxTarget)
 			}
 		}
 	}
