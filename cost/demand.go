@@ -102,7 +102,7 @@ func (d *Demand) note(format string, args ...any) {
 }
 
 func consumed(dir Direction) string    { return "Consumed" + dir.title() + "CapacityUnits" }
-func provisioned(dir Direction) string { return "Provisioned" + dir.title() + "CapacityUnits" }
+func provisionedMetric(dir Direction) string { return "Provisioned" + dir.title() + "CapacityUnits" }
 
 // setClock spans all consumed points.
 func (d *Demand) setClock(m *table.Metrics) {
@@ -207,7 +207,7 @@ func (d *Demand) series(m *table.Metrics, index string, dir Direction) (s Series
 		}
 	}
 	for _, statistic := range []string{"Average", "Maximum"} {
-		if p := m.Find(index, provisioned(dir), statistic); p != nil {
+		if p := m.Find(index, provisionedMetric(dir), statistic); p != nil {
 			s.Provisioned, _ = d.stitch(p.Points, false)
 			break
 		}

@@ -79,7 +79,7 @@ func (s *study) options() []Option {
 func (s *study) scaledOptions(target int, add func(string, string, []IndexSetting)) {
 	naive := s.settings(func(f fit) Setting { return f.naive(target) })
 	searched := s.settings(func(f fit) Setting { return f.scaled(target) })
-	if s.rejected(s.provisioned(naive, 1)) != "" {
+	if s.rejected(s.provisionedMetric(naive, 1)) != "" {
 		add(fmt.Sprintf("auto-scaled %d %%, minimum 1", target), ModeProvisioned, naive)
 	}
 	add(fmt.Sprintf("auto-scaled %d %%", target), ModeProvisioned, searched)
@@ -99,7 +99,7 @@ func (s *study) try(mode string, settings []IndexSetting, scale float64) trial {
 	if mode == ModeOnDemand {
 		return s.onDemand(scale)
 	}
-	return s.provisioned(settings, scale)
+	return s.provisionedMetric(settings, scale)
 }
 
 // price makes one option of a mode and its settings for each class.
