@@ -82,7 +82,7 @@ func (e *eval) ref(n *node.Node, name string) alt {
 		return alt{node: &here, at: n.At}
 	}
 	if v, ok := e.t.pseudo[name]; ok {
-		return text(n, v, v)
+		return text(n, v, plain(v))
 	}
 	if strings.HasPrefix(name, "AWS::") {
 		return alt{why: "!Ref " + name + " is known only when deployed", sym: refMark(name), at: n.At}
