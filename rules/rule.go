@@ -109,6 +109,7 @@ type Finding struct {
 	Index     string
 	Attribute string
 	Pattern   string
+	Entity    string // the kind of item, where a table's kinds are judged apart
 	At        source.Span
 	Message   string // names the thing, quotes it, gives number and bound; lower case, no period
 	Fix       string // what to do; a sentence
@@ -117,15 +118,18 @@ type Finding struct {
 }
 
 // Fingerprint identifies the finding across runs: rule, account and Region of
-// a live table, table, index, attribute and pattern, and no wording or line.
+// a live table, table, index, attribute, pattern and entity, and no wording or
+// line.
 func (f *Finding) Fingerprint() string {
 	region := ""
 	if f.Table.Account != "" {
 		region, _ = f.Table.Region.Get()
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{
-		f.Rule.ID, f.Table.Account, region, f.Table.DisplayName(), f.Index, f.Attribute, f.Pattern,
-	}, "\x00")))
+	parts := []string{f.Rule.ID, f.Table.Account, region, f.Table.DisplayName(), f.Index, f.Attribute, f.Pattern}
+	if f.Entity != "" {
+		parts = append(parts, f.Entity)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 

@@ -130,7 +130,7 @@ func (q *query) choose() *outcome {
 	var all []*outcome
 	for _, v := range q.ways() {
 		o := q.declared(v)
-		if o.ok() && v.ix == nil {
+		if v.ix == nil && (o.ok() || onlyFilter(o)) {
 			return o
 		}
 		all = append(all, o)
@@ -152,6 +152,12 @@ func (q *query) choose() *outcome {
 		}
 	}
 	return best
+}
+
+// onlyFilter tells whether the key condition serves and the filter is refused:
+// the request is then wrong on the table that it reads.
+func onlyFilter(o *outcome) bool {
+	return len(o.needs) == 0 && !slices.ContainsFunc(o.misses, func(m miss) bool { return m.Kind != FilterOnKey })
 }
 
 // distance tells how far an outcome is from serving.
