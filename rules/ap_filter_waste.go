@@ -71,7 +71,7 @@ func (p *Pass) filter(r *plan.Result) {
 	units, unitsKnown := readUnits(p.Table, r)
 	bytes, sized := r.Bytes.Get()
 	if unitsKnown && sized {
-		useful := cost.ScanUnits(bytes*kept, consistency(r.Pattern))
+		useful := cost.ReadUnits(bytes*kept, consistency(r.Pattern))
 		wasted := units - useful
 		if wasted < 1 {
 			return // the answer alone costs as much

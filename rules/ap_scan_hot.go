@@ -70,7 +70,7 @@ func (p *Pass) priceScan(f *Finding, r *plan.Result, main bool) {
 		f.Message += ", whose size is not known; a pass reads 1 RRU for every 8,192 B (eventual)"
 		return
 	}
-	units := cost.ScanUnits(bytes, consistency(r.Pattern))
+	units := cost.ReadUnits(bytes, consistency(r.Pattern))
 	f.Numbers = []Number{{"bytes", bytes}, {"read_units", units}}
 	f.Message += ": " + byteSize(bytes) + ", " + number(units) + " RRU a pass"
 	if mode, ok := p.Table.Billing.Get(); ok && mode == table.PayPerRequest {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var ruleDecl = regexp.MustCompile(`(?m)^var (\w+) = &Rule\{\n\tID: "([^"]+)"`)
+var ruleDecl = regexp.MustCompile(`(?m)^var (\w+) = &Rule\{\n\tID:\s+"([^"]+)"`)
 
 // TestRegistryIsTheDirectory compares All with the rule files: one rule a file
 // named after its id, each registered once, in order.
