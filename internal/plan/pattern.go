@@ -151,6 +151,13 @@ func (q *query) choose() *outcome {
 			best.misses = nil
 		}
 	}
+	if len(best.misses) > 0 && len(all) > 1 {
+		other := "no index serves it either"
+		if best.v.ix != nil {
+			other = fmt.Sprintf("neither table %q nor another index serves it", q.t.DisplayName())
+		}
+		best.misses[0].Message += "; " + other
+	}
 	return best
 }
 
@@ -189,11 +196,7 @@ func (q *query) planScan(r *Result) {
 		return
 	}
 	o := &outcome{v: v, access: &Access{Index: v.ix, Method: table.Scan, Queries: q.fanout, Exact: q.p.Filter.Absent()}}
-	if q.strong && v.isGSI() {
-		m := missing(StrongOnGSI, "", "%s is a global secondary index and cannot be read strongly", v)
-		m.At = q.p.Consistent.At
-		o.misses = append(o.misses, m)
-	}
+	q.consistency(o)
 	q.project(o)
 	r.Access = q.adopt(o)
 	r.Others = q.byFilter(nil)
