@@ -15,13 +15,13 @@ type Direction string
 
 // The directions.
 const (
-	ReadUnits  Direction = "read"
-	WriteUnits Direction = "write"
+	ReadSide  Direction = "read"
+	WriteSide Direction = "write"
 )
 
 // The words of CloudWatch's metric names for a direction.
 func (d Direction) title() string {
-	if d == ReadUnits {
+	if d == ReadSide {
 		return "Read"
 	}
 	return "Write"
@@ -102,12 +102,12 @@ func (d *Demand) note(format string, args ...any) {
 }
 
 func consumed(dir Direction) string    { return "Consumed" + dir.title() + "CapacityUnits" }
-func provisioned(dir Direction) string { return "Provisioned" + dir.title() + "CapacityUnits" }
+func provisionedMetric(dir Direction) string { return "Provisioned" + dir.title() + "CapacityUnits" }
 
 // setClock spans all consumed points.
 func (d *Demand) setClock(m *table.Metrics) {
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, dir := range []Direction{ReadUnits, WriteUnits} {
+	for _, dir := range []Direction{ReadSide, WriteSide} {
 		for _, s := range m.Series {
 			if s.Metric != consumed(dir) || s.Statistic != "Sum" {
 				continue
@@ -172,12 +172,12 @@ func resourceName(index string) string {
 
 func (d *Demand) resource(t *table.Table, m *table.Metrics, index string) ResourceDemand {
 	r := ResourceDemand{Index: index}
-	for _, dir := range []Direction{ReadUnits, WriteUnits} {
+	for _, dir := range []Direction{ReadSide, WriteSide} {
 		*r.side(dir) = d.series(m, index, dir)
 	}
-	d.fillAbsent(&r, ReadUnits, WriteUnits)
-	d.fillAbsent(&r, WriteUnits, ReadUnits)
-	for _, dir := range []Direction{ReadUnits, WriteUnits} {
+	d.fillAbsent(&r, ReadSide, WriteSide)
+	d.fillAbsent(&r, WriteSide, ReadSide)
+	for _, dir := range []Direction{ReadSide, WriteSide} {
 		s := r.side(dir)
 		if s.Units == nil {
 			d.missingSeries(m, index, dir)
@@ -189,7 +189,7 @@ func (d *Demand) resource(t *table.Table, m *table.Metrics, index string) Resour
 }
 
 func (r *ResourceDemand) side(dir Direction) *SeriesDemand {
-	if dir == ReadUnits {
+	if dir == ReadSide {
 		return &r.Read
 	}
 	return &r.Write
@@ -207,7 +207,7 @@ func (d *Demand) series(m *table.Metrics, index string, dir Direction) (s Series
 		}
 	}
 	for _, statistic := range []string{"Average", "Maximum"} {
-		if p := m.Find(index, provisioned(dir), statistic); p != nil {
+		if p := m.Find(index, provisionedMetric(dir), statistic); p != nil {
 			s.Provisioned, _ = d.stitch(p.Points, false)
 			break
 		}
@@ -283,7 +283,7 @@ func settingBound(t *table.Table, index string, dir Direction) (int64, bool) {
 		return 0, false
 	}
 	target := scaling.Read
-	if dir == WriteUnits {
+	if dir == WriteSide {
 		target = scaling.Write
 	}
 	if s, ok := target.Get(); ok {
@@ -296,7 +296,7 @@ func settingBound(t *table.Table, index string, dir Direction) (int64, bool) {
 }
 
 func ofDirection(t table.Throughput, dir Direction) source.Value[int64] {
-	if dir == ReadUnits {
+	if dir == ReadSide {
 		return t.Read
 	}
 	return t.Write

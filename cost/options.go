@@ -67,7 +67,7 @@ func (s *study) options() []Option {
 	for i := range out {
 		for _, set := range out[i].Settings {
 			if t := max(set.Read.Target, set.Write.Target); t > s.in.Limits.MaxTarget && !out[i].Current && out[i].Rejected == "" {
-				out[i].Rejected = fmt.Sprintf("its target of %d %% is above the %d %% that minutes can vouch for: they hide what happens in their seconds", t, s.in.Limits.MaxTarget)
+				out[i].Rejected = fmt.Sprintf("asks for a target of %d %%, above the limit of %d %%: minutes hide what happens in their seconds", t, s.in.Limits.MaxTarget)
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func (s *study) options() []Option {
 func (s *study) scaledOptions(target int, add func(string, string, []IndexSetting)) {
 	naive := s.settings(func(f fit) Setting { return f.naive(target) })
 	searched := s.settings(func(f fit) Setting { return f.scaled(target) })
-	if s.rejected(s.provisioned(naive, 1)) != "" {
+	if s.rejected(s.provisionedMetric(naive, 1)) != "" {
 		add(fmt.Sprintf("auto-scaled %d %%, minimum 1", target), ModeProvisioned, naive)
 	}
 	add(fmt.Sprintf("auto-scaled %d %%", target), ModeProvisioned, searched)
@@ -99,7 +99,7 @@ func (s *study) try(mode string, settings []IndexSetting, scale float64) trial {
 	if mode == ModeOnDemand {
 		return s.onDemand(scale)
 	}
-	return s.provisioned(settings, scale)
+	return s.provisionedMetric(settings, scale)
 }
 
 // price makes one option of a mode and its settings for each class.

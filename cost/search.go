@@ -33,7 +33,7 @@ func (s *study) fit(i int) fit {
 // active is the number of series with any demand.
 func (s *study) active() (n int) {
 	for i := range s.demand.Resources {
-		for _, dir := range []Direction{ReadUnits, WriteUnits} {
+		for _, dir := range []Direction{ReadSide, WriteSide} {
 			if s.demand.Resources[i].side(dir).Peak() > 0 {
 				n++
 			}
@@ -81,29 +81,13 @@ func (f fit) fullMax(target int) int64 {
 	return max(leastMaximum, CapacityFor(f.peak*f.s.in.Limits.Headroom, target))
 }
 
-// scaled is the cheapest auto scaling at a target within the limits: minimum
-// and maximum are searched. Of minima that cost the same the highest wins, as
-// it meets a sudden return of traffic; likewise of maxima.
+// scaled is the cheapest auto scaling at a target within the limits. The
+// minimum is searched; the maximum is not, because one that holds capacity
+// below the target at the peak is a higher target in disguise. Of minima that
+// cost the same the highest wins, as it meets a sudden return of traffic.
 func (f fit) scaled(target int) Setting {
-	full := f.fullMax(target)
-	best, mean := f.minimum(target, full)
-	if f.peak == 0 {
-		return best
-	}
-	// A maximum below what the target asks for at the peak saves at the peak.
-	tight := max(leastMaximum, int64(math.Ceil(f.peak*f.s.in.Limits.Headroom)))
-	if tight < CapacityFor(f.peak, target) {
-		if b, m := f.minimum(target, tight); m*sameMoney < mean {
-			best = b
-		}
-	}
-	return best
-}
-
-// minimum searches the minimum below a maximum, and returns its mean capacity.
-func (f fit) minimum(target int, maximum int64) (Setting, float64) {
-	set := Setting{Min: 1, Max: maximum, Target: target}
-	top := min(maximum, max(1, CapacityFor(f.peak, target)))
+	set := f.naive(target)
+	top := max(1, CapacityFor(f.peak, target))
 	mean, ok := f.tryScaled(set)
 	if !ok {
 		// Cost and safety grow with the minimum; where top is the peak's own
@@ -122,7 +106,7 @@ func (f fit) minimum(target int, maximum int64) (Setting, float64) {
 		}
 	}
 	set.Min = lo
-	return set, mean
+	return set
 }
 
 // leastSafe is the lowest minimum in (set.Min, top] that keeps the limits: the
