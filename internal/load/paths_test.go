@@ -164,9 +164,9 @@ func TestPathsFolderErrors(t *testing.T) {
 func TestPathsNamedFiles(t *testing.T) {
 	want := "expected a ddbvet design file (TOML), a CloudFormation or SAM template (YAML or JSON), or the JSON of describe-table or create-table"
 	for _, c := range []struct{ name, text, message string }{
-		{"empty.json", " \n", "the file is empty, " + want},
-		{"empty.ddb.toml", "", "the file is empty, " + want},
-		{"empty.toml", "\n", "the file is empty, " + want},
+		{"empty.json", " \n", "empty file, " + want},
+		{"empty.ddb.toml", "", "empty file, " + want},
+		{"empty.toml", "\n", "empty file, " + want},
 		{"x.bin", "\x7fELF\x00", "the file is binary, " + want},
 		{"notes.md", "# Tables\n\nnone\n", "the format is not known, " + want},
 		{"other.json", `{"name": "x", "version": 1}`, `the format is not known (its first keys are "name", "version"), ` + want},
