@@ -145,7 +145,7 @@ func generic(name string) bool {
 		}
 		return r
 	}, name))
-	return slices.Contains([]string{"pk", "gsipk", "gsihash", "gsihashkey", "gsipartitionkey", "lpk", "data"}, s)
+	return slices.Contains([]string{"pk", "gsipk", "gsihash", "gsihashkey", "gsipartitionkey"}, s)
 }
 
 // sortOrders are other orders of the attributes that an index has already.

@@ -11,7 +11,7 @@ func (q *query) count(a *Access) (items, bytes source.Value[float64]) {
 	if a.Method == table.Scan {
 		return q.scanned(a)
 	}
-	items = q.read1(a)
+	items = q.itemsRead(a)
 	n, ok := items.Get()
 	size, sized := q.together(a.Index, n)
 	if !ok || !sized {
@@ -20,8 +20,8 @@ func (q *query) count(a *Access) (items, bytes source.Value[float64]) {
 	return items, source.Defaulted(size, items.At)
 }
 
-// read1 counts the items of one call of anything but a Scan.
-func (q *query) read1(a *Access) source.Value[float64] {
+// itemsRead counts the items of one call of anything but a Scan.
+func (q *query) itemsRead(a *Access) source.Value[float64] {
 	returns := q.p.Returns
 	switch q.op {
 	case table.GetItem, table.PutItem, table.UpdateItem, table.DeleteItem:

@@ -189,7 +189,7 @@ func (q *query) planScan(r *Result) {
 		q.fail(missing(OperationMismatch, "", "a Scan takes no key condition: declare a Query, or a filter"), q.p.Key.At)
 	}
 	if q.p.Order.Written() {
-		q.fail(missing(OrderMismatch, mustName(q.p.OrderBy), "a Scan returns items in no order"), q.p.Order.At)
+		q.fail(missing(OrderMismatch, nameOf(q.p.OrderBy), "a Scan returns items in no order"), q.p.Order.At)
 	}
 	v := q.viewOf()
 	if v == nil {
