@@ -17,8 +17,8 @@ import (
 
 const templates = "../../fixtures/templates"
 
-// describe loads one API document from text.
-func describe(t testing.TB, name string, data []byte) Result {
+// loadAPI loads one API document from text.
+func loadAPI(t testing.TB, name string, data []byte) Result {
 	t.Helper()
 	doc, d := node.ParseJSON(source.NewFile(name, data))
 	if d != nil {
@@ -38,7 +38,7 @@ func one(t testing.TB, name string) *table.Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := describe(t, name, data)
+	r := loadAPI(t, name, data)
 	if len(r.Errors) > 0 || len(r.Tables) != 1 {
 		t.Fatalf("%d tables, errors %v", len(r.Tables), r.Errors)
 	}
@@ -232,7 +232,7 @@ func TestDescribeFaults(t *testing.T) {
 		{"StreamSpecification", `{"StreamEnabled":"yes"}`, `StreamEnabled is "yes", expected true or false`, "stream"},
 		{"ItemCount", `{}`, "ItemCount is a map, expected a whole number", "items"},
 	} {
-		r := describe(t, "f.json", patch(c.key, c.value))
+		r := loadAPI(t, "f.json", patch(c.key, c.value))
 		if len(r.Errors) == 0 || r.Errors[0].Message != c.want || !r.Errors[0].At.Known() {
 			t.Errorf("%s %s: errors %v, want %q", c.key, c.value, r.Errors, c.want)
 		}
@@ -265,7 +265,7 @@ func TestDescribeNilRules(t *testing.T) {
 		{"AttributeDefinitions", `[]`, "key", "HASH a:-"},
 		{"AttributeDefinitions", ``, "key", "HASH a:?"},
 	} {
-		r := describe(t, "f.json", patch(c.key, c.value))
+		r := loadAPI(t, "f.json", patch(c.key, c.value))
 		if len(r.Errors) > 0 {
 			t.Errorf("%s %s: %v", c.key, c.value, r.Errors)
 		}

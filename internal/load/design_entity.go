@@ -69,7 +69,6 @@ func inOrder[T int64 | float64](s *section, low string, a source.Value[T], high 
 
 func (s *section) stats(key, form string, parse func(*node.Node) (float64, string)) (out []table.Stat) {
 	s.entries(key, form, func(sub *section, name string, v *node.Node) {
-		sub.title = key + " of " + s.title
 		out = append(out, table.Stat{Attribute: name, N: value(sub, name, v, parse)})
 	})
 	return out
@@ -88,7 +87,7 @@ func asDistinct(n *node.Node) (float64, string) {
 func (s *section) attribute(name string, n *node.Node) table.EntityAttribute {
 	a := table.EntityAttribute{At: s.keyAt(name), Name: name}
 	if n.Kind != node.Map {
-		a.Type = value(&section{d: s.d, n: s.n, title: "the attributes of " + s.parent.title}, name, n, asType)
+		a.Type = value(s, name, n, asType)
 		return a
 	}
 	sub := &section{d: s.d, n: n, title: fmt.Sprintf("attribute %q", name), parent: s.parent}

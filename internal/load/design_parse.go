@@ -200,7 +200,7 @@ func nearestOrAll(word string, names []string, intro string) string {
 		return fmt.Sprintf(", did you mean %q?", n)
 	}
 	if len(names) == 0 {
-		return ", " + intro + "none"
+		return ", it has none"
 	}
 	quoted := make([]string, len(names))
 	for i, n := range names {

@@ -119,10 +119,9 @@ func (d *designFile) pattern(s *section) *table.Pattern {
 func (s *section) aliases(key, form, sign string, parse func(*node.Node) (string, string), add func(string, source.Value[string])) {
 	s.entries(key, form, func(sub *section, alias string, v *node.Node) {
 		if !strings.HasPrefix(alias, sign) || alias == sign {
-			s.d.errorf(sub.keyAt(alias), "%q in %s of %s must begin with %q, as in %s", alias, key, s.title, sign, form)
+			s.d.errorf(sub.keyAt(alias), "%q in %s must begin with %q, as in %s", alias, sub.title, sign, form)
 			return
 		}
-		sub.title = key + " of " + s.title
 		add(alias, value(sub, alias, v, parse))
 	})
 }

@@ -157,6 +157,7 @@ func (s *section) entries(key, title string, f func(sub *section, key string, v 
 	if sub == nil {
 		return
 	}
+	sub.title = key + " of " + s.title
 	for _, p := range sub.n.Pairs {
 		f(sub, p.Key.Text, p.Value)
 	}

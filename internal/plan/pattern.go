@@ -130,7 +130,7 @@ func (q *query) choose() *outcome {
 	var all []*outcome
 	for _, v := range q.ways() {
 		o := q.declared(v)
-		if o.ok() && v.ix == nil {
+		if v.ix == nil && (o.ok() || onlyFilter(o)) {
 			return o
 		}
 		all = append(all, o)
@@ -151,7 +151,20 @@ func (q *query) choose() *outcome {
 			best.misses = nil
 		}
 	}
+	if len(best.misses) > 0 && len(all) > 1 {
+		other := "no index serves it either"
+		if best.v.ix != nil {
+			other = fmt.Sprintf("neither table %q nor another index serves it", q.t.DisplayName())
+		}
+		best.misses[0].Message += "; " + other
+	}
 	return best
+}
+
+// onlyFilter tells whether the key condition serves and the filter is refused:
+// the request is then wrong on the table that it reads.
+func onlyFilter(o *outcome) bool {
+	return len(o.needs) == 0 && !slices.ContainsFunc(o.misses, func(m miss) bool { return m.Kind != FilterOnKey })
 }
 
 // distance tells how far an outcome is from serving.
@@ -183,11 +196,7 @@ func (q *query) planScan(r *Result) {
 		return
 	}
 	o := &outcome{v: v, access: &Access{Index: v.ix, Method: table.Scan, Queries: q.fanout, Exact: q.p.Filter.Absent()}}
-	if q.strong && v.isGSI() {
-		m := missing(StrongOnGSI, "", "%s is a global secondary index and cannot be read strongly", v)
-		m.At = q.p.Consistent.At
-		o.misses = append(o.misses, m)
-	}
+	q.consistency(o)
 	q.project(o)
 	r.Access = q.adopt(o)
 	r.Others = q.byFilter(nil)

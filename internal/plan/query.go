@@ -47,7 +47,6 @@ func newQuery(t *table.Table, p *table.Pattern) *query {
 	need(p.Key.Unresolved(), "the key condition", p.Key.Why)
 	need(p.Filter.Unresolved(), "the filter", p.Filter.Why)
 	need(p.Fanout.Unresolved(), "the fan-out", p.Fanout.Why)
-	need(p.Consistent.Unresolved() && !table.Writes(q.op), "the consistency", p.Consistent.Why)
 	return q
 }
 

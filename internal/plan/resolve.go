@@ -87,11 +87,11 @@ func (r *resolver) partition(attr string, t template) {
 			open = append(open, name)
 		}
 	}
+	r.take(given...)
 	if len(open) > 0 && (!r.fanout || len(open) > 1 || len(given) == 0) {
 		r.out.hint[attr] = fmt.Sprintf("it is made as %q, and %q is not given by equality", t, open[0])
 		return
 	}
-	r.take(given...)
 	r.out.Key = append(r.out.Key, cond{Attr: attr, Op: opEq, Operands: []operand{made(t)}, Start: -1, End: -1})
 }
 
