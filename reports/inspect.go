@@ -127,7 +127,7 @@ func errorsJSON(errs []*source.Diagnostic) []errorJSON {
 
 func errorBlocks(errs []*source.Diagnostic) (blocks []Block) {
 	for _, e := range errs {
-		blocks = append(blocks, Remark{At: e.At, Tone: Bad, Label: "cannot read", Message: e.Message})
+		blocks = append(blocks, Remark{At: e.At, Tone: Bad, Label: "error", Message: e.Message})
 	}
 	return blocks
 }

@@ -42,6 +42,9 @@ func (p *Pass) reportUnserved(r *plan.Result) {
 	at := r.Pattern.At
 	attribute := ""
 	for _, f := range r.Faults {
+		if f.Kind == plan.GetOnIndex {
+			return // what else is wrong follows from it
+		}
 		if owned(r, f) {
 			continue
 		}

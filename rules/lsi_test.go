@@ -88,6 +88,8 @@ func TestLSIItems(t *testing.T) {
 		{name: "250 KB twice", rule: lsiItem400KB, table: tenants(event(sized(250)), byKind("ALL")), want: []string{`^error the largest item of "Event" has 500 KB .*limit is 400 KB`}},
 		{name: "170 KB twice", rule: lsiItem400KB, table: tenants(event(sized(170)), byKind("ALL")), want: []string{`^warning .* 340 KB`}},
 		{name: "160 KB twice", rule: lsiItem400KB, table: tenants(event(sized(160)), byKind("ALL"))},
+		{name: "160.25 KB twice", rule: lsiItem400KB, table: tenants(event(func(e *table.Entity) { e.Size.Max = w(int64(164_096)) }), byKind("ALL")),
+			want: []string{`^warning .* 320.5 KB`}},
 		{name: "250 KB and keys", rule: lsiItem400KB, table: tenants(event(sized(250), func(e *table.Entity) {
 			for _, name := range []string{"tenant", "ts", "kind"} {
 				e.Attributes = append(e.Attributes, table.EntityAttribute{Name: name, Type: w("S"), Size: w(int64(20))})

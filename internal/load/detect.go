@@ -55,7 +55,7 @@ func (in input) read(o Options) Result {
 	data := in.file.Data
 	switch sniff(in.file.Name, data) {
 	case emptyForm:
-		return in.foreign("the file is empty, expected %s", formats)
+		return in.foreign("empty file, expected %s", formats)
 	case binaryForm:
 		return in.foreign("the file is binary, expected %s", formats)
 	case utf16Form:
@@ -65,7 +65,7 @@ func (in input) read(o Options) Result {
 		return Result{}
 	case designForm:
 		if in.named && len(bytes.TrimSpace(data)) == 0 {
-			return in.fail("the file is empty, expected %s", formats)
+			return in.fail("empty file, expected %s", formats)
 		}
 		if in.named || isDesign(in.file.Name, data) {
 			return in.design()

@@ -79,7 +79,7 @@ func gunzip(data []byte, limit int64) ([]byte, error) {
 func readHeader(r *rowReader) string {
 	want := strings.Split(MetricsHeader, ",")
 	if !r.next() {
-		return "the file is empty, expected a metrics file with the header " + MetricsHeader
+		return "empty file, expected a metrics file with the header " + MetricsHeader
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(r.data), []byte("{")) {
 		return "the file is JSON, expected CSV with the header " + MetricsHeader

@@ -12,6 +12,10 @@ import (
 	"ddbvet/internal/table"
 )
 
+// DuplicateRow is the reason of a dropped row that says again, to the value,
+// what an earlier one said: nothing is lost with it.
+const DuplicateRow = "duplicate row"
+
 // statistics says which statistics of a metric mean something.
 type statistics []string
 
@@ -252,7 +256,7 @@ func (s *series) settle() []table.Point {
 func repeats(last, p table.Point) string {
 	switch {
 	case p == last:
-		return "duplicate row"
+		return DuplicateRow
 	case p.Start == last.Start && p.Period == last.Period:
 		return "the same period again with another value"
 	case p.Start < last.Start+int64(last.Period):

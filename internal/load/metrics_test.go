@@ -176,7 +176,7 @@ func TestMetricsOrderAndQuotes(t *testing.T) {
 func TestMetricsFiles(t *testing.T) {
 	header := ", expected the header " + MetricsHeader
 	for _, c := range []struct{ name, text, want string }{
-		{"empty", "", "the file is empty, expected a metrics file with the header " + MetricsHeader},
+		{"empty", "", "empty file, expected a metrics file with the header " + MetricsHeader},
 		{"header only", MetricsHeader + "\n", "the metrics file has a header and no rows"},
 		{"order of columns", "table,timestamp,index,metric,statistic,period,value\n", `column 1 of the header is not "timestamp"` + header},
 		{"semicolons", strings.ReplaceAll(MetricsHeader, ",", ";"), `column 1 of the header is not "timestamp"` + header},

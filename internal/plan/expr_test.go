@@ -38,7 +38,7 @@ func dump(e *expr) string {
 
 func TestParse(t *testing.T) {
 	for src, tree := range map[string]string{
-		`PK = :pk`: `=(PK :pk)`,
+		`PK = :pk`:                                      `=(PK :pk)`,
 		`PK=:pk AND begins_with(SK,"ORDER#")`:           `AND(=(PK :pk) begins_with(SK "ORDER#"))`,
 		`a = :a and b between :x and :y`:                `AND(=(a :a) BETWEEN(b :x :y))`,
 		`a BETWEEN :x AND :y AND b = 'it "is"'`:         `AND(BETWEEN(a :x :y) =(b "it "is""))`,

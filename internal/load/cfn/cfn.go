@@ -108,6 +108,15 @@ func Load(doc *node.Node, o Options) (tables []*table.Table, errs []*source.Diag
 	}
 	t.addReplicas(base, tables, byTable)
 	t.addScaling(base, tables, byTable)
+	slices.SortStableFunc(t.errs, func(a, b *source.Diagnostic) int {
+		switch {
+		case a.At.Start.Before(b.At.Start):
+			return -1
+		case b.At.Start.Before(a.At.Start):
+			return 1
+		}
+		return 0
+	})
 	return tables, t.errs
 }
 

@@ -79,7 +79,9 @@ func (e *eval) reportCycle(names []string) {
 	}
 	names = append(names[first:], names[:first]...)
 	at := e.t.conditions[names[0]].Key.At
-	names = append(names, names[0])
+	if names = append(names, names[0]); len(names) > 12 {
+		names = slices.Concat(names[:8], []string{"..."}, names[len(names)-2:])
+	}
 	e.t.faultf(at, "conditions depend on each other: %s", strings.Join(names, " -> "))
 }
 

@@ -50,6 +50,7 @@ type eval struct {
 	assume map[string]bool
 	truths map[string]truth
 	stack  []string // conditions being evaluated
+	naming []string // tables whose name is being evaluated
 	depth  int
 }
 
@@ -65,8 +66,37 @@ func (e *eval) under(condition string) *eval {
 		return e
 	}
 	out := newEval(e.t)
-	out.assume = map[string]bool{condition: true}
+	out.assume = map[string]bool{}
+	out.suppose(condition, true)
 	return out
+}
+
+// suppose takes a condition as given, with the conditions that follow from it.
+func (e *eval) suppose(name string, holds bool) {
+	if _, done := e.assume[name]; done {
+		return
+	}
+	e.assume[name] = holds
+	if def, ok := e.t.conditions[name]; ok {
+		e.follow(def.Value, holds)
+	}
+}
+
+func (e *eval) follow(n *node.Node, holds bool) {
+	fn, arg, ok := call(n)
+	if c := n.Get("Condition"); !ok && c != nil {
+		fn, arg = "Condition", c
+	}
+	switch {
+	case fn == "Condition" && arg.Kind == node.String:
+		e.suppose(arg.Text, holds)
+	case fn == "Fn::Not" && len(arg.Items) == 1:
+		e.follow(arg.Items[0], !holds)
+	case fn == "Fn::And" && holds, fn == "Fn::Or" && !holds:
+		for _, it := range arg.Items {
+			e.follow(it, holds)
+		}
+	}
 }
 
 // enter counts a step; false when the template asks for too many.
@@ -77,7 +107,7 @@ func (e *eval) enter() bool {
 		return true
 	}
 	e.depth--
-	e.t.faultf(e.t.doc.At, "the template is too involved to evaluate: more than %d steps", maxSteps)
+	e.t.faultf(e.t.doc.At, "the template is too involved to evaluate: more than %d steps or %d levels", maxSteps, maxDepth)
 	return false
 }
 

@@ -82,7 +82,7 @@ func (x *expander) loop(pairs []node.Pair, p node.Pair, taken map[string]bool) [
 		for _, body := range n.Items[2].Pairs {
 			made := node.Pair{Key: x.substitute(body.Key, n.Items[0].Text, item), Value: x.substitute(body.Value, n.Items[0].Text, item)}
 			if x.left < 0 {
-				e.t.faultf(n.At, "%s unfolds to more than %d nodes", p.Key.Text, maxLoopNodes)
+				e.t.faultf(n.At, "%s unfolds to more than %d nodes or to a text of more than %d bytes", p.Key.Text, maxLoopNodes, maxText)
 				return pairs
 			}
 			if strings.HasPrefix(made.Key.Text, loopPrefix) {
@@ -139,6 +139,10 @@ func (x *expander) substitute(n *node.Node, id, item string) *node.Node {
 	out := *n
 	out.Items, out.Pairs = nil, nil
 	if n.Kind == node.String {
+		if len(n.Text)+len(item)*strings.Count(n.Text, "{"+id+"}") > maxText {
+			x.left = -1
+			return n
+		}
 		out.Text = strings.ReplaceAll(n.Text, "${"+id+"}", item)
 		out.Text = strings.ReplaceAll(out.Text, "&{"+id+"}", alphanumeric(item))
 	}

@@ -1,6 +1,7 @@
 package cfn
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,7 @@ func expression(n *node.Node) string {
 	text := ""
 	switch arg.Kind {
 	case node.Seq, node.Map:
-		text = "(" + strings.TrimSuffix(strings.Trim(canon(arg), "[]"), ",") + ")"
+		text = "(" + strings.TrimSuffix(strings.TrimPrefix(canon(arg), "["), "]") + ")"
 		if fn == "Fn::GetAtt" {
 			text = " " + strings.TrimSuffix(strings.TrimPrefix(strings.ReplaceAll(canon(n), `"`, ""), "Fn::GetAtt("), ")")
 		}
@@ -81,7 +82,7 @@ func (e *eval) ref(n *node.Node, name string) alt {
 		return alt{node: &here, at: n.At}
 	}
 	if v, ok := e.t.pseudo[name]; ok {
-		return text(n, v, v)
+		return text(n, v, plain(v))
 	}
 	if strings.HasPrefix(name, "AWS::") {
 		return alt{why: "!Ref " + name + " is known only when deployed", sym: refMark(name), at: n.At}
@@ -91,9 +92,10 @@ func (e *eval) ref(n *node.Node, name string) alt {
 		return alt{why: "!Ref " + name + " names no parameter or resource", sym: refMark(name), at: n.At}
 	}
 	if isTable(r.typ) {
-		if props := r.body.Get("Properties"); props != nil && e.enter() {
+		if props := r.body.Get("Properties"); props != nil && !slices.Contains(e.naming, name) {
+			e.naming = append(e.naming, name)
 			v := e.field(e.resolve(props), "TableName")
-			e.leave()
+			e.naming = e.naming[:len(e.naming)-1]
 			if a := v.alts[0]; len(v.alts) == 1 && a.node != nil && a.node.Kind <= node.String {
 				return text(n, scalarText(a.node), refMark(name))
 			}
@@ -175,7 +177,14 @@ type builder struct {
 	list      bool // a part was no text
 }
 
+// maxText is the longest text that is put together, in bytes.
+const maxText = 1 << 16
+
 func (b *builder) literal(s string) {
+	if len(s)+b.sym.Len() > maxText {
+		b.why = "a text of more than 65536 bytes"
+		return
+	}
 	b.text.WriteString(s)
 	b.sym.WriteString(plain(s))
 }
@@ -191,15 +200,21 @@ func (b *builder) add(a alt) {
 	case a.node.Kind > node.String:
 		b.list = true
 	default:
-		b.text.WriteString(scalarText(a.node))
+		b.text.WriteString(scalarText(a.node)[:min(maxText, len(scalarText(a.node)))])
 	}
-	b.sym.WriteString(symText(a))
+	if sym := symText(a); len(sym)+b.sym.Len() <= maxText {
+		b.sym.WriteString(sym)
+		return
+	}
+	b.why = "a text of more than 65536 bytes"
 }
 
 func (b *builder) alt(n *node.Node) alt {
 	switch {
 	case b.list:
 		return alt{why: expression(n) + " joins what is no text", sym: mark(canon(n)), at: n.At}
+	case b.sym.Len() > maxText || strings.HasPrefix(b.why, "a text of more"):
+		return alt{why: b.why, sym: mark(canon(n)), at: n.At}
 	case b.why != "":
 		return alt{why: b.why, sym: b.sym.String(), at: n.At}
 	}

@@ -63,14 +63,26 @@ func (n named) isNamed(sym string) answer {
 		return yes
 	case known:
 		return no
+	case n.name == "" && !endsGenerated(sym):
+		return no // a generated name is not written beforehand
 	case hasMark(sym):
 		return maybe
-	case n.name == "":
-		return no // a generated name is not written beforehand
 	case mayEqual(n.name, sym):
 		return maybe
 	}
 	return no
+}
+
+// endsGenerated tells whether a symbolic text can turn out as a name that
+// CloudFormation makes up: STACK-LOGICALID-RANDOM with RANDOM in capitals and
+// digits.
+func endsGenerated(sym string) bool {
+	if !hasMark(sym) {
+		return false
+	}
+	tail := sym[strings.LastIndexByte(sym, 0)+1:]
+	tail = tail[strings.LastIndexByte(tail, '-')+1:]
+	return tail == strings.ToUpper(tail)
 }
 
 // refersElsewhere tells whether a text is a reference to another resource of

@@ -83,7 +83,7 @@ func nearest(name string, known []string) string {
 
 // distance is the number of letters to insert, delete, replace or swap.
 func distance(a, b string) int {
-	if d := len(a) - len(b); d > 2 || d < -2 {
+	if d := len(a) - len(b); d > 2 || d < -2 || len(a) > 100 {
 		return 3
 	}
 	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)

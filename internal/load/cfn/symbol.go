@@ -65,103 +65,121 @@ func mayEqual(sym, literal string) bool {
 	return true
 }
 
+// The bounds on the comparison texts, in bytes. A longer one is replaced by
+// the place of its node: equal only to itself.
+const (
+	maxCanon = 4096
+	maxPrint = 1 << 20
+)
+
 // canon writes an expression so that equal texts are equal expressions,
 // whichever form they are written in.
 func canon(n *node.Node) string {
-	var b strings.Builder
-	writeCanon(&b, n)
-	return b.String()
-}
-
-const maxCanon = 4096 // bytes; longer expressions are cut, with their place
-
-func writeCanon(b *strings.Builder, n *node.Node) {
-	if b.Len() > maxCanon {
-		b.WriteString(n.At.String())
-		return
-	}
-	if fn, arg, ok := call(n); ok {
-		b.WriteString(fn + "(")
-		if fn == "Fn::GetAtt" && arg.Kind == node.Seq {
-			for i, it := range arg.Items {
-				if i > 0 {
-					b.WriteByte('.')
-				}
-				writeCanon(b, it)
-			}
-		} else {
-			writeCanon(b, arg)
-		}
-		b.WriteByte(')')
-		return
-	}
-	switch n.Kind {
-	case node.Seq:
-		b.WriteByte('[')
-		for _, it := range n.Items {
-			writeCanon(b, it)
-			b.WriteByte(',')
-		}
-		b.WriteByte(']')
-	case node.Map:
-		b.WriteByte('{')
-		for _, p := range byKey(n.Pairs) {
-			b.WriteString(quoteAll(p.Key.Text) + ":")
-			writeCanon(b, p.Value)
-			b.WriteByte(',')
-		}
-		b.WriteByte('}')
-	default:
-		b.WriteString(quoteAll(scalarText(n)))
-	}
-}
-
-func byKey(pairs []node.Pair) []node.Pair {
-	return slices.SortedStableFunc(slices.Values(pairs), func(a, b node.Pair) int {
-		return strings.Compare(a.Key.Text, b.Key.Text)
-	})
-}
-
-func quoteAll(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+	w := &writer{limit: maxCanon}
+	w.canon(n)
+	return w.text(n)
 }
 
 // print writes a node with everything inside it evaluated, for comparison.
 func (e *eval) print(n *node.Node) string {
-	var b strings.Builder
-	e.writeValue(&b, n)
-	return b.String()
+	w := &writer{limit: maxPrint}
+	w.value(e, n)
+	return w.text(n)
 }
 
-func (e *eval) writeValue(b *strings.Builder, n *node.Node) {
+type writer struct {
+	strings.Builder
+	limit int
+}
+
+func (w *writer) full() bool { return w.Len() > w.limit }
+
+func (w *writer) text(n *node.Node) string {
+	if w.full() {
+		return "long expression at " + n.At.String()
+	}
+	return w.String()
+}
+
+// quoted writes a text; of one beyond the limit only so much that it is full.
+func (w *writer) quoted(s string) {
+	s = s[:min(len(s), w.limit+1)]
+	w.WriteString(`"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`)
+}
+
+func (w *writer) canon(n *node.Node) {
+	if w.full() {
+		return
+	}
+	if fn, arg, ok := call(n); ok {
+		w.WriteString(fn + "(")
+		if fn == "Fn::GetAtt" && arg.Kind == node.Seq {
+			w.each(arg.Items, ".", w.canon)
+		} else {
+			w.canon(arg)
+		}
+		w.WriteByte(')')
+		return
+	}
+	w.structure(n, w.canon)
+}
+
+func (w *writer) value(e *eval, n *node.Node) {
+	if w.full() {
+		return
+	}
 	v := e.resolve(n)
-	a := v.alts[0]
-	switch {
+	switch a := v.alts[0]; {
 	case len(v.alts) > 1:
-		b.WriteString("?" + canon(n))
+		w.WriteString("?" + canon(n))
 	case a.absent():
-		b.WriteByte('-')
+		w.WriteByte('-')
+	case a.why != "" && a.sym == "":
+		w.WriteString("?" + canon(n))
 	case a.why != "":
-		if a.sym == "" {
-			a.sym = mark(canon(n))
-		}
-		b.WriteString("?" + a.sym)
-	case a.node.Kind == node.Seq:
-		b.WriteByte('[')
-		for _, it := range a.node.Items {
-			e.writeValue(b, it)
-			b.WriteByte(',')
-		}
-		b.WriteByte(']')
-	case a.node.Kind == node.Map:
-		b.WriteByte('{')
-		for _, p := range byKey(a.node.Pairs) {
-			b.WriteString(quoteAll(p.Key.Text) + ":")
-			e.writeValue(b, p.Value)
-			b.WriteByte(',')
-		}
-		b.WriteByte('}')
+		w.WriteString("?" + a.sym)
 	default:
-		b.WriteString(quoteAll(scalarText(a.node)))
+		w.structure(a.node, func(n *node.Node) { w.value(e, n) })
+	}
+}
+
+// structure writes a node, and what is inside it by the given function.
+func (w *writer) structure(n *node.Node, inside func(*node.Node)) {
+	switch n.Kind {
+	case node.Seq:
+		w.WriteByte('[')
+		w.each(n.Items, ",", inside)
+		w.WriteByte(']')
+	case node.Map:
+		w.WriteByte('{')
+		pairs := slices.SortedStableFunc(slices.Values(n.Pairs), func(a, b node.Pair) int {
+			return strings.Compare(a.Key.Text, b.Key.Text)
+		})
+		for i, p := range pairs {
+			if w.full() {
+				return
+			}
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			w.quoted(p.Key.Text)
+			w.WriteByte(':')
+			inside(p.Value)
+		}
+		w.WriteByte('}')
+	default:
+		w.quoted(scalarText(n))
+	}
+}
+
+func (w *writer) each(items []*node.Node, sep string, inside func(*node.Node)) {
+	for i, it := range items {
+		if w.full() {
+			return
+		}
+		if i > 0 {
+			w.WriteString(sep)
+		}
+		inside(it)
 	}
 }

@@ -11,7 +11,8 @@ func (e *eval) newTable(r *resource, known []string) (*table.Table, value) {
 	t := &table.Table{At: r.at, LogicalName: r.id, ResourceType: r.typ}
 	body := value{alts: []alt{{node: r.body, at: r.at}}}
 	e.checkNames(body, "resource "+quote(r.id), resourceNames)
-	props := e.part(body, "Properties", known)
+	props := e.field(body, "Properties")
+	e.checkNames(props, r.typ, known)
 	if props.alts[0].absent() {
 		props = absentAt(r.at)
 	}

@@ -1,0 +1,125 @@
+package cost
+
+import (
+	"fmt"
+	"math"
+
+	"ddbvet/internal/table"
+)
+
+// Bounds of what counts as standing at a capacity.
+const (
+	atCapShare   = 0.95 // of the capacity; CloudWatch's minutes are not exact
+	hotShare     = 0.80 // below it a throttled minute was not short of table capacity
+	atCapMinutes = 5    // consecutive minutes that count as sustained
+)
+
+// ThrottleHistory is what CloudWatch shows of throttling in one series.
+// Throttle metrics are sent only when something happens, so a gap is none.
+type ThrottleHistory struct {
+	Given        bool    // whether there is a throttle series at all
+	Events       float64 // throttled events; retries of one request count each
+	Minutes      float64 // minutes with events (a coarse point counts at most one a minute and event)
+	HotMinutes   float64 // of those, minutes well below the capacity: a hot key, or a burst inside the minute
+	Uncapped     float64 // of those, minutes without a known capacity
+	Censored     []Stretch
+	AtCapMinutes int // minutes that stood at capacity, throttled or not, in sustained stretches
+}
+
+// Stretch is a run of minutes that stood at capacity while requests were
+// throttled: demand above the capacity is unknown in it.
+type Stretch struct {
+	From, Minutes int
+	Cap           float64 // units a second at its first minute
+}
+
+// CensoredMinutes is the length of all censored stretches.
+func (h *ThrottleHistory) CensoredMinutes() (n int) {
+	for _, s := range h.Censored {
+		n += s.Minutes
+	}
+	return n
+}
+
+// leastUnits is the least one throttled request can have asked for: half a
+// unit for an eventual read, one for a write (developer guide).
+func leastUnits(dir Direction) float64 {
+	if dir == ReadSide {
+		return 0.5
+	}
+	return 1
+}
+
+// addThrottles finds where demand is hidden by a cap and adds to the demand
+// what the throttled events asked for at least.
+func (d *Demand) addThrottles(t *table.Table, m *table.Metrics, index string, dir Direction, s *SeriesDemand) {
+	var events []float64 // a second
+	if series := m.Find(index, dir.title()+"ThrottleEvents", "Sum"); series != nil {
+		s.Throttles.Given = true
+		events, _ = d.stitch(series.Points, true)
+	}
+	capOf := capAt(t, index, dir, s)
+	d.findCaps(s, events, capOf)
+	h := &s.Throttles
+	for i, e := range events {
+		if !(e > 0) {
+			continue
+		}
+		minute := math.Min(1, e*60)
+		h.Events += e * 60
+		h.Minutes += minute
+		u := s.Units[i]
+		if u != u {
+			continue
+		}
+		switch c, ok := capOf(i); {
+		case !ok:
+			h.Uncapped += minute
+		case u < hotShare*c:
+			h.HotMinutes += minute
+		}
+		s.Units[i] = u + e*leastUnits(dir)
+	}
+	if n := h.CensoredMinutes(); n > 0 {
+		d.note("%ss of %s stood at their capacity (%s units/s) for %d minutes with throttles: demand above it is unknown",
+			dir, resourceName(index), count(h.Censored[0].Cap), n)
+	} else if h.AtCapMinutes > 0 {
+		d.note("%ss of %s stood at %.0f %% or more of their capacity for %d minutes", dir, resourceName(index), 100*atCapShare, h.AtCapMinutes)
+	}
+}
+
+// findCaps marks the sustained stretches at capacity, before throttled events
+// are added to the units.
+func (d *Demand) findCaps(s *SeriesDemand, events []float64, capOf func(int) (float64, bool)) {
+	from, throttled := -1, false
+	end := func(i int) {
+		if from >= 0 && i-from >= atCapMinutes {
+			s.Throttles.AtCapMinutes += i - from
+			if throttled {
+				c, _ := capOf(from)
+				s.Throttles.Censored = append(s.Throttles.Censored, Stretch{from, i - from, c})
+			}
+		}
+		from, throttled = -1, false
+	}
+	for i, u := range s.Units {
+		c, ok := capOf(i)
+		if !ok || !(u >= atCapShare*c) || u == 0 {
+			end(i)
+			continue
+		}
+		if from < 0 {
+			from = i
+		}
+		throttled = throttled || events != nil && events[i] > 0
+	}
+	end(len(s.Units))
+}
+
+// count prints a number of units without needless digits.
+func count(x float64) string {
+	if x == math.Trunc(x) {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.1f", x)
+}
