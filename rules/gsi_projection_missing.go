@@ -6,6 +6,7 @@ var gsiProjectionMissing = &Rule{
 	ID:       "gsi-projection-missing",
 	Severity: Error,
 	Needs:    Patterns,
+	Applies:  hasGSIs,
 	Check:    checkGsiProjectionMissing,
 	Doc: Doc{
 		Summary:   "a pattern needs an attribute that its global secondary index does not carry",

@@ -6,6 +6,7 @@ var mgsiPKPartial = &Rule{
 	ID:       "mgsi-pk-partial",
 	Severity: Error,
 	Needs:    Patterns,
+	Applies:  hasGSIs,
 	Check:    checkMgsiPKPartial,
 	Doc: Doc{
 		Summary:   "a query does not give every partition attribute of a multi-attribute index key",

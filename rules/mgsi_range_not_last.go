@@ -6,6 +6,7 @@ var mgsiRangeNotLast = &Rule{
 	ID:       "mgsi-range-not-last",
 	Severity: Error,
 	Needs:    Patterns,
+	Applies:  hasGSIs,
 	Check:    checkMgsiRangeNotLast,
 	Doc: Doc{
 		Summary:   "a query has a condition after a range on a multi-attribute index key",

@@ -6,6 +6,7 @@ var mgsiSKGap = &Rule{
 	ID:       "mgsi-sk-gap",
 	Severity: Error,
 	Needs:    Patterns,
+	Applies:  hasGSIs,
 	Check:    checkMgsiSKGap,
 	Doc: Doc{
 		Summary:   "a query skips a sort attribute of a multi-attribute index key",
