@@ -7,7 +7,7 @@ var mgsiSKGap = &Rule{
 	Severity: Error,
 	Needs:    Patterns,
 	Applies:  hasGSIs,
-	Check:    checkMgsiSKGap,
+	Check:    checkMGSISKGap,
 	Doc: Doc{
 		Summary:   "a query skips a sort attribute of a multi-attribute index key",
 		Why:       "The sort attributes of an index are compared from left to right, so a condition can use one only when every earlier one is given by equality; a Query with a gap is refused.",
@@ -20,6 +20,6 @@ var mgsiSKGap = &Rule{
 	},
 }
 
-func checkMgsiSKGap(p *Pass) {
+func checkMGSISKGap(p *Pass) {
 	p.reportFaults("cannot use its index", func(r *plan.Result, f plan.Fault) bool { return f.Kind == plan.SortGap && mgsiFault(r, f) })
 }
