@@ -153,7 +153,7 @@ func valueSpan(t *table.Table, ix *table.Index, e *table.Entity, name string, ke
 	if key {
 		limit = keyLimit(t, ix, name)
 	}
-	if text, ok := e.KeyTemplate(name); ok {
+	if text, ok := e.KeyTemplate(name); ok && !source.Is(text, "{"+name+"}") {
 		if s, ok := templateSpan(e, text); ok {
 			s.hi = max(min(s.hi, limit), s.lo)
 			if len(s.loose) > 0 {

@@ -20,7 +20,7 @@ const (
 
 // Enters tells whether the items of an entity have entries in an index, and
 // whether that is known. They have when the entity is declared with all key
-// attributes of the index (by template, attribute or distinct values), when a
+// attributes of the index (by template, attribute or numbers), when a
 // pattern reads it from there, or when it is the table's only entity and the
 // index is not declared sparse. They have not when they lack a key attribute
 // that another entity of the table is declared with.
@@ -72,8 +72,7 @@ func evidenceOf(t *table.Table, e *table.Entity, attribute string) membership {
 		return isIn
 	case a != nil && !a.Optional.Absent() && !source.Is(a.Optional, false):
 		return isSometimes
-	case a != nil, templated,
-		!table.StatOf(e.Distinct, attribute).Absent(), !table.StatOf(e.Busiest, attribute).Absent():
+	case templated, e.Mentions(attribute):
 		return isIn
 	}
 	for _, p := range t.Patterns.Items {

@@ -128,15 +128,27 @@ func (c *consumer) pages(n float64, counted bool, queries float64, mode Consiste
 
 // pagesNeed names what the size of the pages would need.
 func (c *consumer) pagesNeed(counted bool) string {
-	if !counted {
-		return "the number of items it reads (returns, or count and distinct values)"
-	}
 	entities, ok := c.entities()
-	if !ok || c.r.Access.Index == nil {
+	switch {
+	case !counted:
+		return "the number of items it reads (returns, or count and distinct values)"
+	case !ok:
 		return "the size of the items it reads"
 	}
-	s := entrySpan(c.t, c.r.Access.Index, entities[0])
-	return fmt.Sprintf("size of entries of %q (%s)", c.r.Access.Index.DisplayName(), list(s.loose))
+	var needs []string
+	for _, e := range entities {
+		s := entrySpan(c.t, c.r.Access.Index, e)
+		for _, name := range s.loose {
+			if name != "item_size" {
+				name = "size of " + name
+			}
+			needs = append(needs, fmt.Sprintf("%s of %q", name, nameOf(e)))
+		}
+	}
+	if len(needs) == 0 { // all sizes are known, but not how many of each are read
+		return "how many items of each entity it reads"
+	}
+	return list(needs)
 }
 
 // fetch adds n whole items of the table, each rounded up by itself.
@@ -164,8 +176,10 @@ func pagesText(n, each, total, queries float64, mode Consistency) string {
 	if queries > 1 {
 		s += fmt.Sprintf(" in %s queries", number(queries))
 	}
-	kb := math.Max(1, math.Ceil(total/queries/ReadUnitBytes)) * 4
-	s += fmt.Sprintf(" → %s KB", number(kb))
+	if perPage := max(1, math.Floor(PageBytes/each)); n/queries > perPage {
+		return fmt.Sprintf("%s in pages of %s %s, %s", s, number(perPage), plural(perPage, "item"), mode)
+	}
+	s += fmt.Sprintf(" → %s KB", number(steps(total/queries, ReadUnitBytes)*ReadUnitBytes/1024))
 	if queries > 1 {
 		s += " each"
 	}

@@ -86,7 +86,7 @@ func TestConsumeReadsWithoutEntrySizes(t *testing.T) {
 	r.Bytes = source.Value[float64]{}
 	checkUnits(t, "4 items of 1,000 B", Consume(tb, &r), "byA", 0.5, 0)
 	r.Evaluated = val(100.0)
-	checkUnknown(t, "100 items", Consume(tb, &r), `size of entries of "byA" (a, id)`)
+	checkUnknown(t, "100 items", Consume(tb, &r), `size of a of "E", size of id of "E"`)
 	r.Evaluated = source.Value[float64]{}
 	checkUnknown(t, "no count", Consume(tb, &r), "the number of items it reads")
 }
@@ -118,8 +118,11 @@ func TestConsumeUnknown(t *testing.T) {
 	} {
 		checkUnknown(t, c.want, Consume(tb, &c.r), c.want)
 	}
+	r := served(tb, table.Scan, "U", 1, reading(nil, 1000, 0))
+	r.Bytes = source.Value[float64]{}
+	checkUnknown(t, "scan of items without a size", Consume(tb, &r), `item_size of "U"`)
 	tb.GSIs.Incomplete = "dynamic block"
-	r := served(tb, table.PutItem, "E", 1)
+	r = served(tb, table.PutItem, "E", 1)
 	checkUnknown(t, "more indexes may exist", Consume(tb, &r), "dynamic block")
 }
 
@@ -317,6 +320,8 @@ func TestConsumeWhy(t *testing.T) {
 		want string
 	}{
 		{served(tb, table.Query, "E", 1, reading(nil, 25, 15_000)), "25 items × 600 B = 15,000 B → 16 KB, eventual: 2 units"},
+		{served(tb, table.Scan, "E", 1, reading(nil, 4096, 4<<20)), "4,096 items × 1,024 B = 4,194,304 B in pages of 1,024 items, eventual: 512 units"},
+		{served(tb, table.Query, "E", 1, reading(nil, 100, 60_000), func(r *plan.Result) { r.Access.Queries = 10 }), "100 items × 600 B = 60,000 B in 10 queries → 8 KB each, eventual: 10 units"},
 		{served(tb, table.GetItem, "E", 1, strong), "1 item of 600 B → 4 KB, strong: 1 unit"},
 		{served(tb, table.PutItem, "E", 1), `index "byA": 1 entry of 600 B → 1 KB, added: 1 unit`},
 		{served(tb, table.TransactWriteItems, "E", 1, returns(3)), "3 items of 600 B → 1 KB each, doubled in a transaction: 6 units"},

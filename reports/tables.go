@@ -12,6 +12,9 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
+// pipeWidth is the room of a table where no terminal sets one.
+const pipeWidth = 120
+
 // gap is the cells between two columns.
 const gap = 2
 
@@ -21,7 +24,11 @@ func (t *textWriter) table(tab Table) {
 		t.asList(tab)
 		return
 	}
-	widths := fit(tab, t.style.Width)
+	room := t.style.Width
+	if room == 0 {
+		room = pipeWidth
+	}
+	widths := fit(tab, room)
 	var out bytes.Buffer
 	align := make([]tw.Align, len(tab.Head))
 	for i := range align {

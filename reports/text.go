@@ -82,21 +82,38 @@ func (t *textWriter) line(lead, text string, tone Tone) {
 	}
 }
 
+// remark writes place, label, name and message as one line that tools can
+// match; on a terminal it is wrapped.
 func (t *textWriter) remark(r Remark) {
-	name := ""
+	place := ""
+	if r.At.File != nil {
+		place = clean(r.At.String()) + ": "
+	}
+	label := r.Label
 	if r.Name != "" {
-		name = " " + r.Name
+		label += " " + r.Name
 	}
-	place := clean(r.At.String()) + ": "
-	if r.At.File == nil {
-		place = ""
+	lead := place + label + ": "
+	text := lead + clean(r.Message)
+	lines := wrap(text, t.style.Width)
+	if len(lines) > 1 && width(lead) < t.style.Width {
+		lines = hang(text, t.style.Width)
 	}
-	t.buf.WriteString(t.paint(place, Strong) + t.paint(r.Label+name, r.Tone) + "\n")
-	t.line("  ", r.Message, Plain)
+	if first, ok := strings.CutPrefix(lines[0], lead); ok {
+		lines[0] = t.paint(place, Strong) + t.paint(label+":", r.Tone) + " " + first
+	}
+	t.buf.WriteString(strings.Join(lines, "\n  ") + "\n")
 	t.excerpt(r)
 	for _, d := range r.Details {
 		t.line("  "+d.Label+": ", d.Text, Plain)
 	}
+}
+
+// hang wraps a text whose further lines stand two cells to the right.
+func hang(text string, n int) []string {
+	first := wrap(text, n)[0]
+	rest := strings.TrimSpace(strings.TrimPrefix(text, first))
+	return append([]string{first}, wrap(rest, max(n-2, 20))...)
 }
 
 // excerpt shows the source line and a caret under the place.

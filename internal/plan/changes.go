@@ -145,7 +145,7 @@ func generic(name string) bool {
 		}
 		return r
 	}, name))
-	return slices.Contains([]string{"pk", "gsipk", "gsihash", "gsihashkey", "gsipartitionkey", "lpk", "data"}, s)
+	return slices.Contains([]string{"pk", "gsipk", "gsihash", "gsihashkey", "gsipartitionkey"}, s)
 }
 
 // sortOrders are other orders of the attributes that an index has already.
@@ -263,7 +263,11 @@ func (q *query) baseKey(w wanted) Change {
 	if len(sort) > 0 {
 		key += " and " + strings.Join(sort, "#")
 	}
-	return Change{Kind: "base-key", Backfill: true, Text: fmt.Sprintf(
+	instead := ""
+	if q.strong {
+		instead = "read eventually through an index, or "
+	}
+	return Change{Kind: "base-key", Backfill: true, Text: instead + fmt.Sprintf(
 		"key a table by %s: the key of a table cannot be changed, so a new table is made and every item is written again", key)}
 }
 

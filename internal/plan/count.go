@@ -5,6 +5,79 @@ import (
 	"ddbvet/internal/table"
 )
 
+// count is the number of items that one call reads and their size in bytes as
+// the view holds them; absent where a number was not declared.
+func (q *query) count(a *Access) (items, bytes source.Value[float64]) {
+	if a.Method == table.Scan {
+		return q.scanned(a)
+	}
+	items = q.itemsRead(a)
+	n, ok := items.Get()
+	size, sized := q.together(a.Index, n)
+	if !ok || !sized {
+		return items, source.Absent[float64](q.p.At)
+	}
+	return items, source.Defaulted(size, items.At)
+}
+
+// itemsRead counts the items of one call of anything but a Scan.
+func (q *query) itemsRead(a *Access) source.Value[float64] {
+	returns := q.p.Returns
+	switch q.op {
+	case table.GetItem, table.PutItem, table.UpdateItem, table.DeleteItem:
+		return source.Defaulted(1.0, q.p.At)
+	case table.Query:
+	default:
+		return returns
+	}
+	keeps, kept := q.p.Keeps.Get()
+	switch n, ok := returns.Get(); {
+	case ok && kept && keeps > 0:
+		return source.Defaulted(n/keeps, returns.At)
+	case ok && q.p.Filter.Absent() && q.p.Keeps.Absent():
+		return returns
+	}
+	if !returns.Absent() && q.p.Filter.Absent() {
+		return source.Absent[float64](q.p.At)
+	}
+	return q.collection(a)
+}
+
+// together is the bytes of n items of the pattern in a view. An entity with a
+// fixed sort key is one item of its collection, and where one entity remains
+// the rest are of that.
+func (q *query) together(ix *table.Index, n float64) (float64, bool) {
+	var sum, singles float64
+	var many []*table.Entity
+	for _, e := range q.ents {
+		size, ok := table.EntrySize(q.t, ix, e)
+		switch {
+		case !ok:
+			return 0, false
+		case q.op == table.Query && len(q.ents) > 1 && fixedSort(newView(q.t, ix), e):
+			sum, singles = sum+float64(size), singles+1
+		default:
+			many = append(many, e)
+		}
+	}
+	if singles > 0 && len(many) == 1 && n >= singles {
+		size, _ := table.EntrySize(q.t, ix, many[0])
+		return sum + (n-singles)*float64(size), true
+	}
+	each, ok := q.entry(ix)
+	return n * each, ok
+}
+
+// fixedSort tells whether the entity has one value for the whole sort key.
+func fixedSort(v *view, e *table.Entity) bool {
+	for _, a := range v.Sort {
+		if t, ok := keyTemplate(e, a.Name); !ok || len(t.attributes()) > 0 {
+			return false
+		}
+	}
+	return len(v.Sort) > 0
+}
+
 // entry is the bytes of one item of the pattern in a view. Of several
 // entities it is the mean by their counts, known only where all are.
 func (q *query) entry(ix *table.Index) (float64, bool) {

@@ -53,8 +53,11 @@ func TestItemsAndBytesOfOneCall(t *testing.T) {
 		{"entry size not declared", pat("Query", "index=keys", "entity=Result", "key=companyId = :c"), 10, -1, 10.0, "unknown"},
 		{"results of a user", pat("Query", "entity=Result", "key=userId = :u"), -1, -1, 40.0, 48000.0},
 		{"whole key", pat("Query", "entity=User", "key=PK = :p AND SK = :s"), -1, -1, 1.0, 400.0},
-		// 40 results and 1 user; the mean item is (40e6·1,200 + 1e6·400)/41e6.
-		{"user and results", pat("Query", "entities=User,Result", "key=userId = :u"), -1, -1, 41.0, 41 * (40e6*1200 + 1e6*400) / 41e6},
+		// One user of 400 B and 40 or 10 results of 1,200 B.
+		{"user and results", pat("Query", "entities=User,Result", "key=userId = :u"), -1, -1, 41.0, 48400.0},
+		{"user and results, 11 returned", pat("Query", "entities=User,Result", "key=userId = :u"), 11, -1, 11.0, 12400.0},
+		// A batch has no collection: the mean item is (40e6·1,200 + 1e6·400)/41e6.
+		{"batch of two entities", pat("BatchWriteItem", "entities=User,Result"), 41, -1, 41.0, 41 * ((40e6*1200 + 1e6*400) / 41e6)},
 		{"scan", pat("Scan"), 25, -1, 41e6, 40e6*1200 + 1e6*400},
 		{"no entity", pat("Query", "key=PK = :p"), -1, -1, "unknown", "unknown"},
 	} {

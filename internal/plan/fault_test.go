@@ -145,12 +145,16 @@ func TestUnknownIsNeverAPass(t *testing.T) {
 		"the key condition (!Ref X)": func(p *table.Pattern) { p.Key = gone },
 		"the filter (!Ref X)":        func(p *table.Pattern) { p.Filter = gone },
 		"the fan-out (!Ref X)":       func(p *table.Pattern) { p.Fanout = source.Unresolved[int64]("!Ref X", source.Span{}) },
-		"the consistency (!Ref X)":   func(p *table.Pattern) { p.Consistent = source.Unresolved[bool]("!Ref X", source.Span{}) },
 	} {
 		p := pat("Query", "key=userId = :u")
 		set(p)
 		want(t, what, summary(Pattern(library(), p)), "unknown: "+what)
 	}
+	p = pat("Query", "index=byMail", "needs=title", "key=mail = :m")
+	p.Consistent = source.Unresolved[bool]("!Ref X", source.Span{})
+	want(t, "consistency of a GSI", summary(Pattern(library(), p)), "unknown: the consistency (!Ref X)")
+	p.Index, p.Key = source.Value[string]{}, w("userId = :u")
+	want(t, "consistency of the table decides nothing", summary(Pattern(library(), p)), "Query base: userId = :u")
 	p = pat("GetItem")
 	p.Table = gone
 	want(t, "table", summary(Pattern(nil, p)), "unknown: the table (!Ref X)")

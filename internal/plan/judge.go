@@ -32,14 +32,25 @@ func (q *query) query(v *view, conds []cond) *outcome {
 		return o
 	}
 	o.conds, o.misses = q.condition(v, conds, false)
-	if q.strong && v.isGSI() {
-		m := missing(StrongOnGSI, "", "%s is a global secondary index and cannot be read strongly", v)
-		m.At = q.p.Consistent.At
-		o.misses = append(o.misses, m)
-	}
+	q.consistency(o)
 	o.access = &Access{Index: v.ix, Method: table.Query, Queries: q.fanout, Condition: q.print(v, o.conds)}
 	q.project(o)
 	return o
+}
+
+// consistency refuses strong reads of a GSI.
+func (q *query) consistency(o *outcome) {
+	if !o.v.isGSI() {
+		return
+	}
+	if c := q.p.Consistent; c.Unresolved() {
+		o.needs = append(o.needs, "the consistency"+because(c.Why))
+	}
+	if q.strong {
+		m := missing(StrongOnGSI, "", "%s is a global secondary index and cannot be read strongly", o.v)
+		m.At = q.p.Consistent.At
+		o.misses = append(o.misses, m)
+	}
 }
 
 // declared judges the pattern as written on a view: with filter and order.

@@ -1,10 +1,5 @@
 package plan
 
-import (
-	"ddbvet/internal/source"
-	"ddbvet/internal/table"
-)
-
 // others lists the ways that serve the pattern's key condition beside the
 // chosen one, then the indexes that its filter would find, then a GSI that
 // serves with a second request for what it lacks.
@@ -101,42 +96,4 @@ func (q *query) longest(v *view, conds []cond) (use []cond, byFilter bool) {
 		}
 	}
 	return use, byFilter
-}
-
-// count is the number of items that one call reads and their size in bytes as
-// the view holds them; absent where a number was not declared.
-func (q *query) count(a *Access) (items, bytes source.Value[float64]) {
-	if a.Method == table.Scan {
-		return q.scanned(a)
-	}
-	items = q.read1(a)
-	n, ok := items.Get()
-	size, sized := q.entry(a.Index)
-	if !ok || !sized {
-		return items, source.Absent[float64](q.p.At)
-	}
-	return items, source.Defaulted(n*size, items.At)
-}
-
-// read1 counts the items of one call of anything but a Scan.
-func (q *query) read1(a *Access) source.Value[float64] {
-	returns := q.p.Returns
-	switch q.op {
-	case table.GetItem, table.PutItem, table.UpdateItem, table.DeleteItem:
-		return source.Defaulted(1.0, q.p.At)
-	case table.Query:
-	default:
-		return returns
-	}
-	keeps, kept := q.p.Keeps.Get()
-	switch n, ok := returns.Get(); {
-	case ok && kept && keeps > 0:
-		return source.Defaulted(n/keeps, returns.At)
-	case ok && q.p.Filter.Absent() && q.p.Keeps.Absent():
-		return returns
-	}
-	if !returns.Absent() && q.p.Filter.Absent() {
-		return source.Absent[float64](q.p.At)
-	}
-	return q.collection(a)
 }

@@ -151,6 +151,13 @@ func (q *query) choose() *outcome {
 			best.misses = nil
 		}
 	}
+	if len(best.misses) > 0 && len(all) > 1 {
+		other := "no index serves it either"
+		if best.v.ix != nil {
+			other = fmt.Sprintf("neither table %q nor another index serves it", q.t.DisplayName())
+		}
+		best.misses[0].Message += "; " + other
+	}
 	return best
 }
 
@@ -182,18 +189,14 @@ func (q *query) planScan(r *Result) {
 		q.fail(missing(OperationMismatch, "", "a Scan takes no key condition: declare a Query, or a filter"), q.p.Key.At)
 	}
 	if q.p.Order.Written() {
-		q.fail(missing(OrderMismatch, mustName(q.p.OrderBy), "a Scan returns items in no order"), q.p.Order.At)
+		q.fail(missing(OrderMismatch, nameOf(q.p.OrderBy), "a Scan returns items in no order"), q.p.Order.At)
 	}
 	v := q.viewOf()
 	if v == nil {
 		return
 	}
 	o := &outcome{v: v, access: &Access{Index: v.ix, Method: table.Scan, Queries: q.fanout, Exact: q.p.Filter.Absent()}}
-	if q.strong && v.isGSI() {
-		m := missing(StrongOnGSI, "", "%s is a global secondary index and cannot be read strongly", v)
-		m.At = q.p.Consistent.At
-		o.misses = append(o.misses, m)
-	}
+	q.consistency(o)
 	q.project(o)
 	r.Access = q.adopt(o)
 	r.Others = q.byFilter(nil)

@@ -47,7 +47,6 @@ func newQuery(t *table.Table, p *table.Pattern) *query {
 	need(p.Key.Unresolved(), "the key condition", p.Key.Why)
 	need(p.Filter.Unresolved(), "the filter", p.Filter.Why)
 	need(p.Fanout.Unresolved(), "the fan-out", p.Fanout.Why)
-	need(p.Consistent.Unresolved() && !table.Writes(q.op), "the consistency", p.Consistent.Why)
 	return q
 }
 
@@ -151,12 +150,12 @@ func (q *query) unused() {
 	}
 	projected := func(name source.Value[string]) bool {
 		return !name.Known() || slices.ContainsFunc(q.p.Needs.Items, func(v source.Value[string]) bool {
-			return source.Is(v, mustName(name))
+			return source.Is(v, nameOf(name))
 		})
 	}
 	for _, n := range q.p.Names {
 		if !q.scope.used[n.Alias] && !projected(n.Name) {
-			q.faults = append(q.faults, Fault{BadExpression, mustName(n.Name), fmt.Sprintf("the name %q is defined in names and no expression uses it", n.Alias), n.Name.At})
+			q.faults = append(q.faults, Fault{BadExpression, nameOf(n.Name), fmt.Sprintf("the name %q is defined in names and no expression uses it", n.Alias), n.Name.At})
 		}
 	}
 	if q.op != table.Query && q.op != table.Scan {

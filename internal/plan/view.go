@@ -57,7 +57,7 @@ func typeOf(t *table.Table, a table.Attribute) string {
 		return typ
 	}
 	for _, d := range t.Attributes.Items {
-		if source.Is(d.Name, mustName(a.Name)) {
+		if source.Is(d.Name, nameOf(a.Name)) {
 			typ, _ := d.Type.Get()
 			return typ
 		}
@@ -65,7 +65,7 @@ func typeOf(t *table.Table, a table.Attribute) string {
 	return ""
 }
 
-func mustName(v source.Value[string]) string {
+func nameOf(v source.Value[string]) string {
 	name, _ := v.Get()
 	return name
 }

@@ -32,6 +32,8 @@ func (e *eval) apply(fn string, n, arg *node.Node) alt {
 	return e.unknown(n)
 }
 
+const atDeployment = " is known only when deployed"
+
 // unknown is a call whose result only a deployment gives.
 func (e *eval) unknown(n *node.Node) alt {
 	return alt{why: expression(n), sym: mark(canon(n)), at: n.At}
@@ -82,10 +84,10 @@ func (e *eval) ref(n *node.Node, name string) alt {
 		return alt{node: &here, at: n.At}
 	}
 	if v, ok := e.t.pseudo[name]; ok {
-		return text(n, v, v)
+		return text(n, v, plain(v))
 	}
 	if strings.HasPrefix(name, "AWS::") {
-		return alt{why: "!Ref " + name + " is known only when deployed", sym: refMark(name), at: n.At}
+		return alt{why: "!Ref " + name + atDeployment, sym: refMark(name), at: n.At}
 	}
 	r := e.t.byID[name]
 	if r == nil {
@@ -101,7 +103,7 @@ func (e *eval) ref(n *node.Node, name string) alt {
 			}
 		}
 	}
-	return alt{why: "!Ref " + name + " is known only when deployed", sym: refMark(name), at: n.At}
+	return alt{why: "!Ref " + name + atDeployment, sym: refMark(name), at: n.At}
 }
 
 func isTable(typ string) bool {
@@ -192,7 +194,8 @@ func (b *builder) literal(s string) {
 func (b *builder) add(a alt) {
 	switch {
 	case a.why != "":
-		if b.why == "" {
+		// What the caller could give explains more than what AWS will give.
+		if b.why == "" || strings.HasSuffix(b.why, atDeployment) {
 			b.why = a.why
 		}
 	case a.absent():

@@ -197,10 +197,10 @@ func (n named) attach(targets []target) {
 
 func (tg target) reason() string {
 	switch {
-	case tg.id.why != "":
-		return tg.id.why
 	case tg.dim.Unresolved():
 		return tg.dim.Why
+	case tg.id.why != "":
+		return tg.id.why
 	}
 	return "its ResourceId is not known"
 }

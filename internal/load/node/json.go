@@ -102,27 +102,22 @@ func (p *jsonParser) value(depth int, want string) (*Node, *source.Diagnostic) {
 }
 
 func (p *jsonParser) seq(n *Node, depth int) *source.Diagnostic {
+	want := "a value or ']'"
 	for p.more() {
-		want := "',' or ']'"
-		if len(n.Items) == 0 {
-			want = "a value or ']'"
-		}
 		item, d := p.value(depth, want)
 		if d != nil {
 			return d
 		}
 		n.Items = append(n.Items, item)
+		want = "',' or ']'"
 	}
-	return p.closing(n, "',' or ']'")
+	return p.closing(n, want)
 }
 
 func (p *jsonParser) object(n *Node, depth int) *source.Diagnostic {
 	seen := make(map[string]source.Span)
+	want := "a key in double quotes or '}'"
 	for p.more() {
-		want := "',' or '}'"
-		if len(n.Pairs) == 0 {
-			want = "a key in double quotes or '}'"
-		}
 		tok, at, d := p.next(want)
 		if d != nil {
 			return d
@@ -140,8 +135,9 @@ func (p *jsonParser) object(n *Node, depth int) *source.Diagnostic {
 			return d
 		}
 		n.Pairs = append(n.Pairs, Pair{Key: &Node{Kind: String, Text: key, At: at}, Value: value})
+		want = "',' or '}'"
 	}
-	return p.closing(n, "',' or '}'")
+	return p.closing(n, want)
 }
 
 // more tells whether the next byte is other than a closing bracket. The

@@ -75,6 +75,7 @@ func TestParseJSONErrors(t *testing.T) {
 		{"comment", "{\n// x\n}", "f.json:2:1: found a comment, which JSON does not have"},
 		{"number key", "{1:1}", "f.json:1:2: found \"1\", expected a key in double quotes or '}'"},
 		{"wrong bracket", "[1}", "f.json:1:3: found '}', expected ',' or ']'"},
+		{"wrong bracket at once", "[}", "f.json:1:2: found '}', expected a value or ']'"},
 		{"unclosed map", "{\"a\":1\n", "f.json:2:1: the file ends here, expected ',' or '}'"},
 		{"unclosed text", "{\"a\": \"x\n}", "f.json:1:7: the text that begins here has no closing quote on its line"},
 		{"text to the end", "[\"x", "f.json:1:2: the text that begins here is not closed"},

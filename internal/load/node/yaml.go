@@ -40,7 +40,7 @@ func ParseYAML(f *source.File) (docs []*Node, fault *source.Diagnostic) {
 	if err != nil {
 		return nil, source.Errorf(startOf(f), "not valid YAML: %v", err)
 	}
-	c := &yamlConverter{file: f, lines: yamlLines(f.Data)}
+	c := &yamlConverter{file: f, end: f.PosAt(len(f.Data)), lines: yamlLines(f.Data)}
 	for {
 		var doc yaml.Node
 		if err := loader.Load(&doc); errors.Is(err, io.EOF) {
@@ -76,7 +76,8 @@ type unfolded struct {
 
 type yamlConverter struct {
 	file    *source.File
-	lines   []int // offsets of the lines as YAML counts them; nil where they are the file's
+	end     source.Pos // of the file
+	lines   []int      // offsets of the lines as YAML counts them; nil where they are the file's
 	done    map[*yaml.Node]*unfolded
 	open    map[*yaml.Node]bool // anchored nodes that are being converted
 	aliased int

@@ -15,12 +15,18 @@ func (c *yamlConverter) span(y *yaml.Node) source.Span {
 	return source.Span{File: c.file, Start: c.pos(y.Line, y.Column)}
 }
 
+// pos turns a place of the library into one of the file. The library places
+// what an unfinished last line leaves out on a line that does not exist.
 func (c *yamlConverter) pos(line, col int) source.Pos {
-	if c.lines == nil || line < 1 || line > len(c.lines) {
-		return source.Pos{Line: line, Col: col}
+	p := source.Pos{Line: line, Col: col}
+	if c.lines != nil && line >= 1 && line <= len(c.lines) {
+		p = c.file.PosAt(c.lines[line-1])
+		p.Col += col - 1
 	}
-	p := c.file.PosAt(c.lines[line-1])
-	return source.Pos{Line: p.Line, Col: p.Col + col - 1}
+	if c.end.Before(p) {
+		return c.end
+	}
+	return p
 }
 
 // yamlLines returns the offsets at which YAML's lines begin, or nil where they

@@ -34,6 +34,7 @@ func Parse(f *source.File) (*node.Node, *source.Diagnostic) {
 		return nil, source.Errorf(source.Span{File: f, Start: source.Pos{Line: 1, Col: 1}},
 			"the file is UTF-16, and a TOML file must be UTF-8")
 	}
+	text := string(f.Data) // the decoder passes over one mark itself
 	if rest, ok := bytes.CutPrefix(f.Data, []byte("\xef\xbb\xbf")); ok {
 		f = source.NewFile(f.Name, rest)
 	}
@@ -42,7 +43,7 @@ func Parse(f *source.File) (*node.Node, *source.Diagnostic) {
 	if sc.deep >= 0 {
 		return nil, source.Errorf(b.span(place{sc.deep, sc.deep}), "nested deeper than %d levels", maxDepth)
 	}
-	doc, err := decode(string(f.Data))
+	doc, err := decode(text)
 	if err != nil {
 		return nil, b.syntax(err)
 	}
