@@ -6,7 +6,7 @@ var apFilterOnKey = &Rule{
 	ID:       "ap-filter-on-key",
 	Severity: Error,
 	Needs:    Patterns,
-	Check:    checkApFilterOnKey,
+	Check:    checkAPFilterOnKey,
 	Doc: Doc{
 		Summary:   "a filter names a key attribute of what is queried",
 		Why:       "DynamoDB refuses a Query whose filter names a key attribute of the table or index that is queried.",
@@ -19,6 +19,6 @@ var apFilterOnKey = &Rule{
 	},
 }
 
-func checkApFilterOnKey(p *Pass) {
+func checkAPFilterOnKey(p *Pass) {
 	p.reportFaults("is refused", func(_ *plan.Result, f plan.Fault) bool { return f.Kind == plan.FilterOnKey })
 }

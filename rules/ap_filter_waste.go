@@ -15,8 +15,8 @@ var apFilterWaste = &Rule{
 		Summary:   "a filter throws away most of what is read",
 		Why:       "A filter is applied after the items are read and billed. What it discards costs as much as what it keeps, and pages fill with nothing.",
 		Fix:       "Carry the filter's attribute in the key condition of the table or of an index, or make a sparse index of the items that are kept.",
-		Threshold: "the filter keeps under 50 % of the items read and at least one read unit a call is discarded; under 10 % the index for it is worth most. Scans of main paths are ap-scan-hot's",
-		Source:    "DynamoDB Developer Guide, \"Filter expressions for the Query operation\"; 50 %: AWS DynamoDB skill, 10 %: AWS MCP data-modelling guidance",
+		Threshold: "the filter keeps under 50 % of the items read and at least one read unit a call is discarded; a note where it costs less than $1 a month. Scans of main paths are ap-scan-hot's",
+		Source:    "DynamoDB Developer Guide, \"Filter expressions for the Query operation\"; 50 %: AWS DynamoDB skill",
 		Since:     "0.1",
 		Bad:       "key = \"companyId = :c\"\nfilter = \"status = :s\"\nkeeps = 0.05",
 		Good:      "index = \"byCompanyStatus\"\nkey = \"companyId = :c AND status = :s\"",
@@ -82,6 +82,9 @@ func (p *Pass) filter(r *plan.Result) {
 			f.Monthly = p.monthlyUnits(wasted*avg, false)
 			if f.Monthly.Known() {
 				f.Message += "; what is discarded costs " + f.Monthly.String() + " a month"
+			}
+			if dollars, ok := f.Monthly.Float(); ok && dollars < 1 {
+				f.Severity = Note
 			}
 		}
 	}

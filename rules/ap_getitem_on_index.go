@@ -6,7 +6,7 @@ var apGetItemOnIndex = &Rule{
 	ID:       "ap-getitem-on-index",
 	Severity: Error,
 	Needs:    Patterns,
-	Check:    checkApGetItemOnIndex,
+	Check:    checkAPGetItemOnIndex,
 	Doc: Doc{
 		Summary:   "a GetItem or BatchGetItem on an index",
 		Why:       "Index keys are not unique, so an index answers Query and Scan only; the call has no IndexName to give.",
@@ -19,6 +19,6 @@ var apGetItemOnIndex = &Rule{
 	},
 }
 
-func checkApGetItemOnIndex(p *Pass) {
+func checkAPGetItemOnIndex(p *Pass) {
 	p.reportFaults("is refused", func(_ *plan.Result, f plan.Fault) bool { return f.Kind == plan.GetOnIndex })
 }

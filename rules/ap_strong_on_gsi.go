@@ -6,7 +6,7 @@ var apStrongOnGSI = &Rule{
 	ID:       "ap-strong-on-gsi",
 	Severity: Error,
 	Needs:    Patterns,
-	Check:    checkApStrongOnGSI,
+	Check:    checkAPStrongOnGSI,
 	Doc: Doc{
 		Summary:   "a strongly consistent read of a global secondary index",
 		Why:       "A global secondary index is written after its table and is eventually consistent; DynamoDB refuses ConsistentRead on it.",
@@ -19,6 +19,6 @@ var apStrongOnGSI = &Rule{
 	},
 }
 
-func checkApStrongOnGSI(p *Pass) {
+func checkAPStrongOnGSI(p *Pass) {
 	p.reportFaults("is refused", func(_ *plan.Result, f plan.Fault) bool { return f.Kind == plan.StrongOnGSI })
 }

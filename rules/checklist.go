@@ -22,7 +22,10 @@ type ChecklistItem struct {
 type line struct {
 	item  string
 	rules []string
-	// shape: the answer also follows from the plans themselves.
+	// deciding rules: without one of them that ran the line cannot pass.
+	// None: any of rules decides.
+	deciding []string
+	// shape: the answer follows from the plans too.
 	shape bool
 }
 
@@ -49,12 +52,21 @@ var checklistLines = [...]line{
 	{item: "data is shaped as it is read, not normalised", rules: []string{"ap-n-plus-one", "ap-multi-roundtrip", "gsi-identifying-relationship"}, shape: true},
 }
 
-var capacityLine = line{item: "the capacity mode fits the load", rules: []string{"cap-*", "gsi-no-autoscaling", "gsi-wcu-below-base", "gsi-max-throughput-below-base", "gsi-throttled"}}
+// Auto scaling and index capacity can fail this line, but only a rule that
+// weighs the mode against the load can pass it.
+var capacityLine = line{
+	item:  "the capacity mode fits the load",
+	rules: []string{"cap-*", "gsi-no-autoscaling", "gsi-wcu-below-base", "gsi-max-throughput-below-base", "gsi-throttled"},
+	deciding: []string{
+		"cap-ondemand-cheaper", "cap-provisioned-cheaper", "cap-underprovisioned", "cap-overprovisioned", "cap-throttled",
+	},
+}
 
 // Checklist answers the lines of the review for a table from what its run
 // found. A line fails on any finding of its rules at warning or above; notes do
 // not fail a line. It is not evaluated when nothing failed but one of its
-// rules, or a part of one, could not be decided, or when none of them ran.
+// rules, or a part of one, could not be decided, or when no rule ran that can
+// pass it. It passes otherwise.
 func Checklist(t *table.Table, res Result) []ChecklistItem {
 	plans := plan.Table(t)
 	lines := checklistLines[:]
@@ -90,9 +102,9 @@ func (l line) answer(t *table.Table, res Result) ChecklistItem {
 			item.Needs = append(item.Needs, s.Needs...)
 		}
 	}
-	if len(item.Rules) == 0 {
+	if !l.shape && !slices.ContainsFunc(item.Rules, l.decides) {
 		item.State = NotEvaluated
-		item.Needs = append(item.Needs, "a rule that judges it ("+strings.Join(l.rules, ", ")+")")
+		item.Needs = append(item.Needs, l.undecided())
 	}
 	for _, f := range res.Findings {
 		if f.Table == t && f.Severity >= Warning && l.has(f.Rule.ID) {
@@ -105,6 +117,17 @@ func (l line) answer(t *table.Table, res Result) ChecklistItem {
 
 func (c *ChecklistItem) fail() { c.State, c.Needs = Fail, nil }
 
+// decides tells whether the rule can pass the line.
+func (l line) decides(id string) bool { return len(l.deciding) == 0 || slices.Contains(l.deciding, id) }
+
+// undecided says what would decide a line of which no rule ran that can.
+func (l line) undecided() string {
+	if len(l.deciding) > 0 {
+		return "metrics of the load (" + strings.Join(l.deciding, ", ") + ")"
+	}
+	return "one of the rules " + strings.Join(l.rules, ", ")
+}
+
 func (l line) has(id string) bool {
 	return slices.ContainsFunc(l.rules, func(r string) bool {
 		lead, open := strings.CutSuffix(r, "*")
@@ -112,12 +135,13 @@ func (l line) has(id string) bool {
 	})
 }
 
-// judgeShape adds what the plans tell about the shape of the data: a read that
-// needs a second request, or several kinds of item that one Query cannot read,
-// fails. Kinds that are read together in one request are what passes it; where
-// no pattern reads several kinds, nobody has said what is read together.
+// judgeShape adds what the plans tell about the shape of the data. A read that
+// needs a second request, or several kinds of item that one request cannot
+// read, fails. Several kinds read by one request pass it; where no pattern reads
+// several kinds and no rule counts round trips, nobody has said what is read
+// together, and the line stays open.
 func (c *ChecklistItem) judgeShape(plans []plan.Result) {
-	joint := 0
+	joint := false
 	for i := range plans {
 		r := &plans[i]
 		several := len(r.Pattern.Entities.Items) > 1
@@ -126,16 +150,13 @@ func (c *ChecklistItem) judgeShape(plans []plan.Result) {
 			c.fail()
 			return
 		case r.State != plan.Served:
-			c.open("access pattern " + quoted(patternName(r.Pattern)) + " served")
+			c.open("access pattern " + quoted(patternName(r.Pattern)) + " to be served")
 		case several && r.Access.Method == table.Query:
-			joint++
+			joint = true
 		}
 	}
-	if joint == 0 {
+	if !joint && len(c.Rules) == 0 {
 		c.open("an access pattern that reads several kinds of item together (entities)")
-	}
-	if c.State == NotEvaluated && joint > 0 && len(c.Rules) == 0 && !slices.ContainsFunc(plans, func(r plan.Result) bool { return r.State != plan.Served }) {
-		c.State, c.Needs = Passed, nil
 	}
 }
 

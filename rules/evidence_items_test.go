@@ -30,7 +30,9 @@ func TestItems(t *testing.T) {
 		wide = append(wide, fmt.Sprintf("a%0199d = { type = \"S\", size = \"19KB\" }", i))
 	}
 	put := []string{"put", "PutItem", "rate = 1"}
-	item := func(lines string, pattern ...string) string { return design(chatTable, append([]string{lines}, pattern...)...) }
+	item := func(lines string, pattern ...string) string {
+		return design(chatTable, append([]string{lines}, pattern...)...)
+	}
 	app := func(size, times string) []string {
 		return []string{"append message", "UpdateItem", "key = \"chatId = :c\"\nsets = [\"messages\"]\nrate = 1\nappends = { attribute = \"messages\", size = \"" + size + "\"" + times + " }"}
 	}

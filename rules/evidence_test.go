@@ -23,9 +23,9 @@ type want struct {
 }
 
 type evidenceCase struct {
-	name  string
-	input string
-	want  []want
+	name   string
+	input  string
+	want   []want
 	change func(*table.Table)
 }
 

@@ -6,7 +6,8 @@ var gsiProjectionMissing = &Rule{
 	ID:       "gsi-projection-missing",
 	Severity: Error,
 	Needs:    Patterns,
-	Check:    checkGsiProjectionMissing,
+	Applies:  hasGSIs,
+	Check:    checkGSIProjectionMissing,
 	Doc: Doc{
 		Summary:   "a pattern needs an attribute that its global secondary index does not carry",
 		Why:       "A global secondary index cannot fetch from its table: the attribute is missing from the answer, and the application would have to read each item again.",
@@ -19,6 +20,6 @@ var gsiProjectionMissing = &Rule{
 	},
 }
 
-func checkGsiProjectionMissing(p *Pass) {
+func checkGSIProjectionMissing(p *Pass) {
 	p.reportFaults("lacks an attribute", func(_ *plan.Result, f plan.Fault) bool { return f.Kind == plan.NotProjected })
 }

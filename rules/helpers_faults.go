@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"ddbvet/internal/plan"
 	"ddbvet/internal/source"
@@ -71,13 +72,13 @@ func (p *Pass) reportFaults(what string, want func(*plan.Result, plan.Fault) boo
 }
 
 // faultFix is the rule's advice with the way that the table already offers, or
-// else the cheapest change.
+// else, for what only another key can serve, the cheapest change.
 func faultFix(rule *Rule, r *plan.Result) string {
 	fix := rule.Doc.Fix
 	switch {
 	case len(r.Others) > 0:
 		fix += " " + accessText(r.Others[0])
-	case len(r.Changes) > 0:
+	case len(r.Changes) > 0 && strings.HasPrefix(rule.ID, "mgsi-"):
 		fix += " Cheapest: " + changeText(r.Changes[0])
 	}
 	return fix
@@ -85,26 +86,32 @@ func faultFix(rule *Rule, r *plan.Result) string {
 
 // accessText says which existing key or index serves a pattern, and how.
 func accessText(a *plan.Access) string {
-	where := "The table's own key serves it"
+	text := "The table's own key"
 	if a.Index != nil {
-		where = "The existing index " + quoted(a.Index.DisplayName()) + " serves it"
+		text = "The existing index " + quoted(a.Index.DisplayName())
 	}
-	where += " with a " + a.Method
+	text += " serves it with a " + a.Method
 	if a.Condition != "" {
-		where += " on " + a.Condition
+		text += " on " + a.Condition
 	}
 	if !a.Exact {
-		where += ", with a filter for the rest"
+		text += ", with a filter for the rest"
 	}
-	return where + "."
+	if a.FetchBack && !slices.Contains(a.Missing, "*") {
+		text += " and a second request (BatchGetItem) for " + quotedList(a.Missing)
+	} else if a.FetchBack {
+		text += " and a second request (BatchGetItem) for the whole items"
+	}
+	return text + "."
 }
 
 // changeText is a change with what it asks of existing items.
 func changeText(c plan.Change) string {
+	text := strings.TrimSuffix(c.Text, ".") + "."
 	if c.Backfill {
-		return c.Text + " Existing items must be backfilled by the application."
+		text += " Existing items must be backfilled by the application."
 	}
-	return c.Text
+	return text
 }
 
 func knownText(v source.Value[string]) string {

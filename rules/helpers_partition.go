@@ -16,7 +16,7 @@ import (
 type partition struct {
 	index  *table.Index // nil: the base table
 	entity *table.Entity
-	at     source.Span // the template, else the entity
+	at     source.Span // the template, else the key attribute
 	attr   string      // the first partition attribute
 	text   string      // "STATUS#{status}"; several attributes are joined by " / "
 	places []keyPlace  // what varies in it; none: a constant
@@ -67,6 +67,9 @@ func (u *partition) fill(e *table.Entity, a table.Attribute) string {
 	}
 	text, ok := e.KeyTemplate(name)
 	if !ok {
+		if a.At.Known() && len(u.places) == 0 {
+			u.at = a.At // a natural attribute: the key itself
+		}
 		u.places = append(u.places, u.placeOf(e, name))
 		return name
 	}

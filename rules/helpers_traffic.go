@@ -222,7 +222,7 @@ func (h heat) severity() Severity {
 // text is the load against its limit.
 func (h heat) text() string {
 	switch {
-	case h.write == 0 && h.read == 0 && len(h.unsure) > 0:
+	case h.write == 0 && h.fraction() < 0.5 && len(h.unsure) > 0:
 		return "the write rate is not known; one key value serves at most 1,000 WCU/s and 3,000 RCU/s"
 	case h.read/partitionRCU > h.write/partitionWCU:
 		return "a peak of " + number(h.read) + " RCU/s meets one key value (limit 3,000 RCU/s a partition)"

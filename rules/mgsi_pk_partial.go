@@ -6,7 +6,8 @@ var mgsiPKPartial = &Rule{
 	ID:       "mgsi-pk-partial",
 	Severity: Error,
 	Needs:    Patterns,
-	Check:    checkMgsiPKPartial,
+	Applies:  hasGSIs,
+	Check:    checkMGSIPKPartial,
 	Doc: Doc{
 		Summary:   "a query does not give every partition attribute of a multi-attribute index key",
 		Why:       "The partition attributes of an index are hashed together, so each of them must be given by equality; a Query that leaves one out is refused.",
@@ -19,6 +20,6 @@ var mgsiPKPartial = &Rule{
 	},
 }
 
-func checkMgsiPKPartial(p *Pass) {
+func checkMGSIPKPartial(p *Pass) {
 	p.reportFaults("cannot use its index", func(r *plan.Result, f plan.Fault) bool { return f.Kind == plan.PartitionMissing && mgsiFault(r, f) })
 }

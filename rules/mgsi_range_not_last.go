@@ -6,7 +6,8 @@ var mgsiRangeNotLast = &Rule{
 	ID:       "mgsi-range-not-last",
 	Severity: Error,
 	Needs:    Patterns,
-	Check:    checkMgsiRangeNotLast,
+	Applies:  hasGSIs,
+	Check:    checkMGSIRangeNotLast,
 	Doc: Doc{
 		Summary:   "a query has a condition after a range on a multi-attribute index key",
 		Why:       "After an inequality, BETWEEN or begins_with the order of the key holds no further: a condition on a later sort attribute is refused.",
@@ -19,6 +20,6 @@ var mgsiRangeNotLast = &Rule{
 	},
 }
 
-func checkMgsiRangeNotLast(p *Pass) {
+func checkMGSIRangeNotLast(p *Pass) {
 	p.reportFaults("cannot use its index", func(r *plan.Result, f plan.Fault) bool { return f.Kind == plan.RangeNotLast && mgsiFault(r, f) })
 }

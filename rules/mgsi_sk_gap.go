@@ -6,7 +6,8 @@ var mgsiSKGap = &Rule{
 	ID:       "mgsi-sk-gap",
 	Severity: Error,
 	Needs:    Patterns,
-	Check:    checkMgsiSKGap,
+	Applies:  hasGSIs,
+	Check:    checkMGSISKGap,
 	Doc: Doc{
 		Summary:   "a query skips a sort attribute of a multi-attribute index key",
 		Why:       "The sort attributes of an index are compared from left to right, so a condition can use one only when every earlier one is given by equality; a Query with a gap is refused.",
@@ -19,6 +20,6 @@ var mgsiSKGap = &Rule{
 	},
 }
 
-func checkMgsiSKGap(p *Pass) {
+func checkMGSISKGap(p *Pass) {
 	p.reportFaults("cannot use its index", func(r *plan.Result, f plan.Fault) bool { return f.Kind == plan.SortGap && mgsiFault(r, f) })
 }
