@@ -175,8 +175,8 @@ func (d *Demand) resource(t *table.Table, m *table.Metrics, index string) Resour
 	for _, dir := range []Direction{ReadUnits, WriteUnits} {
 		*r.side(dir) = d.series(m, index, dir)
 	}
-	d.fillAbsent(&r, ReadUnits, WriteUnits)
-	d.fillAbsent(&r, WriteUnits, ReadUnits)
+	d.fillAbsent(m, &r, ReadUnits, WriteUnits)
+	d.fillAbsent(m, &r, WriteUnits, ReadUnits)
 	for _, dir := range []Direction{ReadUnits, WriteUnits} {
 		s := r.side(dir)
 		if s.Units == nil {
@@ -218,9 +218,9 @@ func (d *Demand) series(m *table.Metrics, index string, dir Direction) (s Series
 // fillAbsent reads a series that does not exist at all beside a sibling that
 // does as no use (CloudWatch sends zeros for what is in use, and nothing for
 // what never was): zero where the sibling is known, unknown in its gaps.
-func (d *Demand) fillAbsent(r *ResourceDemand, of, sibling Direction) {
+func (d *Demand) fillAbsent(m *table.Metrics, r *ResourceDemand, of, sibling Direction) {
 	s, known := r.side(of), r.side(sibling)
-	if s.Units != nil || known.Units == nil || known.AssumedZero {
+	if s.Units != nil || known.Units == nil || known.AssumedZero || otherStatistic(m, r.Index, of) != "" {
 		return
 	}
 	if share := float64(known.Known) / float64(d.Minutes); share < nearlyAll {
@@ -239,13 +239,20 @@ func (d *Demand) fillAbsent(r *ResourceDemand, of, sibling Direction) {
 // missingSeries says what would have to be given, and why an Average is not it.
 func (d *Demand) missingSeries(m *table.Metrics, index string, dir Direction) {
 	why := ""
-	for _, s := range m.Series {
-		if s.Index == index && s.Metric == consumed(dir) && s.Statistic != "Sum" {
-			why = fmt.Sprintf("; its %s is units a request, not a second", s.Statistic)
-			break
-		}
+	if other := otherStatistic(m, index, dir); other != "" {
+		why = fmt.Sprintf("; its %s is units a request, not a second", other)
 	}
 	d.Missing = append(d.Missing, fmt.Sprintf("no such series: %s of %s, statistic Sum%s", consumed(dir), resourceName(index), why))
+}
+
+// otherStatistic is a statistic other than Sum that a consumed series has.
+func otherStatistic(m *table.Metrics, index string, dir Direction) string {
+	for _, s := range m.Series {
+		if s.Index == index && s.Metric == consumed(dir) && s.Statistic != "Sum" {
+			return s.Statistic
+		}
+	}
+	return ""
 }
 
 // capAt is the capacity above which a minute's demand would not show, where it
