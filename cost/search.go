@@ -143,27 +143,35 @@ func (f *fit) minimum(set Setting) fitFound {
 	if !ok {
 		set.Min, mean = f.leastSafe(set, top)
 	}
-	best := fitFound{set, mean}
+	best := f.raise(fitFound{set, mean}, top)
 	// A higher minimum can cost less: it leaves decreases for later hours.
-	dearer := 0
-	for m := set.Min + 1 + set.Min/8; m < top && dearer < 2; m += 1 + m/8 {
+	dearer, cheaper := 0, best
+	for m := best.set.Min + 1 + best.set.Min/8; m < top && dearer < 2; m += 1 + m/8 {
 		switch got, ok := f.tryScaled(set.from(m)); {
-		case ok && got < best.mean:
-			best, dearer = fitFound{set.from(m), got}, 0
-		case got > best.mean*clearlyDearer:
+		case ok && got < cheaper.mean:
+			cheaper, dearer = fitFound{set.from(m), got}, 0
+		case got > cheaper.mean*clearlyDearer:
 			dearer++
 		}
 	}
-	lo, hi := best.set.Min, top
+	if cheaper.mean*sameMoney < best.mean {
+		return f.raise(cheaper, top)
+	}
+	return best
+}
+
+// raise is the highest minimum that costs the same.
+func (f *fit) raise(from fitFound, top int64) fitFound {
+	lo, hi := from.set.Min, top
 	for hi-lo > lo/100 {
 		mid := lo + (hi-lo+1)/2
-		if m, ok := f.tryScaled(set.from(mid)); ok && m <= best.mean*sameMoney {
+		if m, ok := f.tryScaled(from.set.from(mid)); ok && m <= from.mean*sameMoney {
 			lo = mid
 		} else {
 			hi = mid - 1
 		}
 	}
-	return fitFound{set.from(lo), best.mean}
+	return fitFound{from.set.from(lo), from.mean}
 }
 
 func (s Setting) from(minimum int64) Setting {
