@@ -38,8 +38,8 @@ func currentOf(t *table.Table, d *Demand) (c current) {
 			}
 			capacity, scaling = ix.Capacity, ix.Scaling
 		}
-		set.Read = c.setting(r, ReadUnits, capacity.Read, scaling.Read)
-		set.Write = c.setting(r, WriteUnits, capacity.Write, scaling.Write)
+		set.Read = c.setting(r, ReadSide, capacity.Read, scaling.Read)
+		set.Write = c.setting(r, WriteSide, capacity.Write, scaling.Write)
 		c.settings = append(c.settings, set)
 	}
 	return c

@@ -15,13 +15,13 @@ type Direction string
 
 // The directions.
 const (
-	ReadUnits  Direction = "read"
-	WriteUnits Direction = "write"
+	ReadSide  Direction = "read"
+	WriteSide Direction = "write"
 )
 
 // The words of CloudWatch's metric names for a direction.
 func (d Direction) title() string {
-	if d == ReadUnits {
+	if d == ReadSide {
 		return "Read"
 	}
 	return "Write"
@@ -101,15 +101,15 @@ func (d *Demand) note(format string, args ...any) {
 	d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
 }
 
-func consumed(dir Direction) string    { return "Consumed" + dir.title() + "CapacityUnits" }
-func provisioned(dir Direction) string { return "Provisioned" + dir.title() + "CapacityUnits" }
+func consumedMetric(dir Direction) string    { return "Consumed" + dir.title() + "CapacityUnits" }
+func provisionedMetric(dir Direction) string { return "Provisioned" + dir.title() + "CapacityUnits" }
 
 // setClock spans all consumed points.
 func (d *Demand) setClock(m *table.Metrics) {
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
-	for _, dir := range []Direction{ReadUnits, WriteUnits} {
+	for _, dir := range []Direction{ReadSide, WriteSide} {
 		for _, s := range m.Series {
-			if s.Metric != consumed(dir) || s.Statistic != "Sum" {
+			if s.Metric != consumedMetric(dir) || s.Statistic != "Sum" {
 				continue
 			}
 			for _, p := range s.Points {
@@ -172,12 +172,12 @@ func resourceName(index string) string {
 
 func (d *Demand) resource(t *table.Table, m *table.Metrics, index string) ResourceDemand {
 	r := ResourceDemand{Index: index}
-	for _, dir := range []Direction{ReadUnits, WriteUnits} {
+	for _, dir := range []Direction{ReadSide, WriteSide} {
 		*r.side(dir) = d.series(m, index, dir)
 	}
-	d.fillAbsent(m, &r, ReadUnits, WriteUnits)
-	d.fillAbsent(m, &r, WriteUnits, ReadUnits)
-	for _, dir := range []Direction{ReadUnits, WriteUnits} {
+	d.fillAbsent(m, &r, ReadSide, WriteSide)
+	d.fillAbsent(m, &r, WriteSide, ReadSide)
+	for _, dir := range []Direction{ReadSide, WriteSide} {
 		s := r.side(dir)
 		if s.Units == nil {
 			d.missingSeries(m, index, dir)
@@ -189,7 +189,7 @@ func (d *Demand) resource(t *table.Table, m *table.Metrics, index string) Resour
 }
 
 func (r *ResourceDemand) side(dir Direction) *SeriesDemand {
-	if dir == ReadUnits {
+	if dir == ReadSide {
 		return &r.Read
 	}
 	return &r.Write
@@ -197,7 +197,7 @@ func (r *ResourceDemand) side(dir Direction) *SeriesDemand {
 
 // series stitches consumed and provisioned capacity of one direction.
 func (d *Demand) series(m *table.Metrics, index string, dir Direction) (s SeriesDemand) {
-	if c := m.Find(index, consumed(dir), "Sum"); c != nil {
+	if c := m.Find(index, consumedMetric(dir), "Sum"); c != nil {
 		s.Units, s.Periods = d.stitch(c.Points, true)
 		for _, p := range s.Periods {
 			s.Known += p.Minutes
@@ -207,7 +207,7 @@ func (d *Demand) series(m *table.Metrics, index string, dir Direction) (s Series
 		}
 	}
 	for _, statistic := range []string{"Average", "Maximum"} {
-		if p := m.Find(index, provisioned(dir), statistic); p != nil {
+		if p := m.Find(index, provisionedMetric(dir), statistic); p != nil {
 			s.Provisioned, _ = d.stitch(p.Points, false)
 			break
 		}
@@ -233,7 +233,7 @@ func (d *Demand) fillAbsent(m *table.Metrics, r *ResourceDemand, of, sibling Dir
 			s.Units[i] = u
 		}
 	}
-	d.note("%s has no %s series beside a complete %s: %ss are taken as 0", resourceName(r.Index), consumed(of), consumed(sibling), of)
+	d.note("%s has no %s series beside a complete %s: %ss are taken as 0", resourceName(r.Index), consumedMetric(of), consumedMetric(sibling), of)
 }
 
 // missingSeries says what would have to be given, and why an Average is not it.
@@ -242,13 +242,13 @@ func (d *Demand) missingSeries(m *table.Metrics, index string, dir Direction) {
 	if other := otherStatistic(m, index, dir); other != "" {
 		why = fmt.Sprintf("; its %s is units a request, not a second", other)
 	}
-	d.Missing = append(d.Missing, fmt.Sprintf("no such series: %s of %s, statistic Sum%s", consumed(dir), resourceName(index), why))
+	d.Missing = append(d.Missing, fmt.Sprintf("no such series: %s of %s, statistic Sum%s", consumedMetric(dir), resourceName(index), why))
 }
 
 // otherStatistic is a statistic other than Sum that a consumed series has.
 func otherStatistic(m *table.Metrics, index string, dir Direction) string {
 	for _, s := range m.Series {
-		if s.Index == index && s.Metric == consumed(dir) && s.Statistic != "Sum" {
+		if s.Index == index && s.Metric == consumedMetric(dir) && s.Statistic != "Sum" {
 			return s.Statistic
 		}
 	}
@@ -290,7 +290,7 @@ func settingBound(t *table.Table, index string, dir Direction) (int64, bool) {
 		return 0, false
 	}
 	target := scaling.Read
-	if dir == WriteUnits {
+	if dir == WriteSide {
 		target = scaling.Write
 	}
 	if s, ok := target.Get(); ok {
@@ -303,7 +303,7 @@ func settingBound(t *table.Table, index string, dir Direction) (int64, bool) {
 }
 
 func ofDirection(t table.Throughput, dir Direction) source.Value[int64] {
-	if dir == ReadUnits {
+	if dir == ReadSide {
 		return t.Read
 	}
 	return t.Write

@@ -2,14 +2,12 @@ package cost
 
 import (
 	"embed"
-	"encoding/csv"
-	"fmt"
-	"io"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/shopspring/decimal"
+
+	"ddbvet/internal/table"
 )
 
 //go:embed prices/*.csv
@@ -46,7 +44,7 @@ const (
 	Reserved3yWriteUpfront  Dimension = "reserved_3yr_wcu_upfront"
 )
 
-// Price is one price of the book.
+// Price is one price of the book, with the list it was read from.
 type Price struct {
 	Region, Class string // Class is "ANY" where the price is the same for both
 	Dimension     Dimension
@@ -57,7 +55,7 @@ type Price struct {
 
 // Book is a set of prices.
 type Book struct {
-	Date   string // of the newest price list it holds
+	Date   string // of the newest list that throughput or storage prices come from
 	prices map[priceKey]Price
 }
 
@@ -65,6 +63,9 @@ type priceKey struct {
 	region, class string
 	dim           Dimension
 }
+
+// AnyClass is the class of a price that is the same for every table class.
+const AnyClass = "ANY"
 
 // DefaultBook is the embedded price book.
 var DefaultBook = sync.OnceValues(func() (*Book, error) {
@@ -81,56 +82,22 @@ var DefaultBook = sync.OnceValues(func() (*Book, error) {
 	return ReadBook(f)
 })
 
-const priceHeader = "region,table_class,dimension,unit,price_usd,source,date"
-
-// ReadBook reads a price book in the CSV form of the embedded one:
-// region,table_class,dimension,unit,price_usd,source,date. Errors name the line.
-func ReadBook(r io.Reader) (*Book, error) {
-	rows := csv.NewReader(r)
-	head, err := rows.Read()
-	if err != nil {
-		return nil, fmt.Errorf("price book: %w", err)
-	}
-	if got := strings.Join(head, ","); got != priceHeader {
-		return nil, fmt.Errorf("price book: 1: header is %q, expected %q", got, priceHeader)
-	}
-	b := &Book{prices: map[priceKey]Price{}}
-	for {
-		row, err := rows.Read()
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("price book: %w", err)
-		}
-		line, _ := rows.FieldPos(4)
-		amount, err := decimal.NewFromString(row[4])
-		if err != nil || amount.IsNegative() {
-			return nil, fmt.Errorf("price book: %d: price %q is not a decimal number of dollars", line, row[4])
-		}
-		p := Price{row[0], row[1], Dimension(row[2]), row[3], amount, row[5], row[6]}
-		k := priceKey{p.Region, p.Class, p.Dimension}
-		if _, twice := b.prices[k]; twice {
-			return nil, fmt.Errorf("price book: %d: second price of %s %s %s", line, k.region, k.class, k.dim)
-		}
-		b.prices[k] = p
-		b.Date = max(b.Date, p.Date)
-	}
-}
-
 // Price returns the price of a dimension, by class where classes differ, and
 // whether the Region sells it.
 func (b *Book) Price(region, class string, dim Dimension) (Price, bool) {
+	if b == nil {
+		return Price{}, false
+	}
 	if p, ok := b.prices[priceKey{region, class, dim}]; ok {
 		return p, true
 	}
-	p, ok := b.prices[priceKey{region, "ANY", dim}]
+	p, ok := b.prices[priceKey{region, AnyClass, dim}]
 	return p, ok
 }
 
 // HasRegion tells whether the book sells tables in the Region.
 func (b *Book) HasRegion(region string) bool {
-	_, ok := b.Price(region, "STANDARD", Storage)
+	_, ok := b.Price(region, table.Standard, Storage)
 	return ok
 }
 
@@ -138,7 +105,7 @@ func (b *Book) HasRegion(region string) bool {
 func (b *Book) Regions() []string {
 	var out []string
 	for k := range b.prices {
-		if k.dim == Storage && k.class == "STANDARD" {
+		if k.dim == Storage && b.HasRegion(k.region) && !slices.Contains(out, k.region) {
 			out = append(out, k.region)
 		}
 	}

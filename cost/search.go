@@ -50,7 +50,7 @@ func (s *study) fit(i int) *fit {
 // active is the number of series with any demand.
 func (s *study) active() (n int) {
 	for i := range s.demand.Resources {
-		for _, dir := range []Direction{ReadUnits, WriteUnits} {
+		for _, dir := range []Direction{ReadSide, WriteSide} {
 			if s.demand.Resources[i].side(dir).Peak() > 0 {
 				n++
 			}

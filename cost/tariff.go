@@ -42,14 +42,14 @@ func tariffOf(book *Book, region, class string) (tariff, error) {
 }
 
 func (t tariff) request(dir Direction) decimal.Decimal {
-	if dir == ReadUnits {
+	if dir == ReadSide {
 		return t.requestRead
 	}
 	return t.requestWrite
 }
 
 func (t tariff) capacity(dir Direction) decimal.Decimal {
-	if dir == ReadUnits {
+	if dir == ReadSide {
 		return t.capacityRead
 	}
 	return t.capacityWrit

@@ -44,7 +44,7 @@ us-east-1,STANDARD,storage,gb_month,0.25,P-OLD,2024-10-31
 		book *Book
 		want string
 	}{{defaultBook(t), "28.89"}, {old, "14.44"}} {
-		for _, dir := range []Direction{ReadUnits, WriteUnits} {
+		for _, dir := range []Direction{ReadSide, WriteSide} {
 			got, err := BreakEven(c.book, "us-east-1", "STANDARD", dir)
 			if err != nil {
 				t.Fatal(err)
@@ -54,7 +54,7 @@ us-east-1,STANDARD,storage,gb_month,0.25,P-OLD,2024-10-31
 			}
 		}
 	}
-	if _, err := BreakEven(old, "eu-west-1", "STANDARD", ReadUnits); err == nil {
+	if _, err := BreakEven(old, "eu-west-1", "STANDARD", ReadSide); err == nil {
 		t.Error("break-even of a region the book does not hold: no error")
 	}
 }
@@ -63,7 +63,7 @@ us-east-1,STANDARD,storage,gb_month,0.25,P-OLD,2024-10-31
 func TestBreakEvenEveryRegion(t *testing.T) {
 	book := defaultBook(t)
 	for _, region := range book.Regions() {
-		for _, dir := range []Direction{ReadUnits, WriteUnits} {
+		for _, dir := range []Direction{ReadSide, WriteSide} {
 			got, err := BreakEven(book, region, "STANDARD", dir)
 			if err != nil {
 				t.Fatal(err)

@@ -44,7 +44,7 @@ func (h *ThrottleHistory) CensoredMinutes() (n int) {
 // leastUnits is the least one throttled request can have asked for: half a
 // unit for an eventual read, one for a write (developer guide).
 func leastUnits(dir Direction) float64 {
-	if dir == ReadUnits {
+	if dir == ReadSide {
 		return 0.5
 	}
 	return 1

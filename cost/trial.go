@@ -57,8 +57,8 @@ func (s *study) provisioned(settings []IndexSetting, scale float64) trial {
 		run := s.run(r.Read.Units, r.Write.Units, scale)
 		run.ReadSetting, run.WriteSetting, run.Throttled = settings[i].Read, settings[i].Write, s.throttled
 		read, write := Simulate(&run)
-		t.add(r.Index, ReadUnits, read)
-		t.add(r.Index, WriteUnits, write)
+		t.add(r.Index, ReadSide, read)
+		t.add(r.Index, WriteSide, write)
 	}
 	t.minutes = s.marked()
 	return t
@@ -84,7 +84,7 @@ func (s *study) onDemand(scale float64) trial {
 	clear(s.throttled)
 	for i := range s.demand.Resources {
 		r := &s.demand.Resources[i]
-		for _, dir := range []Direction{ReadUnits, WriteUnits} {
+		for _, dir := range []Direction{ReadSide, WriteSide} {
 			maximum, atOnce := s.onDemandBounds(r.Index, dir)
 			o := OnDemand(r.side(dir).Units, scale, s.demand.From, maximum, atOnce, s.throttled)
 			t.series = append(t.series, trialSeries{r.Index, dir, o.MeanUnits, o.MeanUnits, o.DemandedUnits, o.ThrottledUnits, o.ThrottledMinutes})
@@ -105,7 +105,7 @@ func (s *study) onDemand(scale float64) trial {
 func (s *study) onDemandBounds(index string, dir Direction) (maximum, atOnce int64) {
 	t := s.in.Table
 	atOnce = onDemandStartRead
-	if dir == WriteUnits {
+	if dir == WriteSide {
 		atOnce = onDemandStartWrite
 	}
 	most, warm, capacity := t.MaxOnDemand, t.Warm, t.Capacity
@@ -143,9 +143,9 @@ func (s *study) rejected(t trial) string {
 // Series follow each other as in a trial: read and write of each resource.
 func (s *study) todayShare(i int) float64 {
 	r := &s.demand.Resources[i/2]
-	dir := ReadUnits
+	dir := ReadSide
 	if i%2 == 1 {
-		dir = WriteUnits
+		dir = WriteSide
 	}
 	sd, total := r.side(dir), 0.0
 	if sd.Throttles.Events == 0 {
@@ -186,7 +186,7 @@ func (s *study) trafficRange() (low, high float64) {
 	}
 	sums, total := make([]float64, weeks), 0.0
 	for _, r := range s.demand.Resources {
-		for _, dir := range []Direction{ReadUnits, WriteUnits} {
+		for _, dir := range []Direction{ReadSide, WriteSide} {
 			price := s.tariffs[0].request(dir).InexactFloat64()
 			for i, u := range r.side(dir).Units {
 				if u == u && i >= s.demand.From {

@@ -130,7 +130,7 @@ func (s *study) history() (Verdict, string) {
 	var events, hot, uncapped float64
 	for i := range s.demand.Resources {
 		r := &s.demand.Resources[i]
-		for _, dir := range []Direction{ReadUnits, WriteUnits} {
+		for _, dir := range []Direction{ReadSide, WriteSide} {
 			h := &r.side(dir).Throttles
 			if n := h.CensoredMinutes(); n > 0 {
 				return FixFirst, fmt.Sprintf("%ss of %s stood at their capacity (%s units/s) for %d minutes while requests were throttled: demand above the cap is unknown; raise the capacity or its maximum, or go on-demand, and measure again before comparing",
@@ -175,7 +175,7 @@ func (s *study) coverageReason() []string {
 func (s *study) optionReasons(d *Decision) (out []string) {
 	for i := range s.demand.Resources {
 		r := &s.demand.Resources[i]
-		for _, dir := range []Direction{ReadUnits, WriteUnits} {
+		for _, dir := range []Direction{ReadSide, WriteSide} {
 			if mean, peak := mean(r.side(dir).Units), r.side(dir).Peak(); peak > 0 {
 				out = append(out, fmt.Sprintf("%ss of %s: mean %s, highest minute %s units/s (%.1f times the mean)",
 					dir, resourceName(r.Index), count(mean), count(peak), peak/mean))

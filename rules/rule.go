@@ -73,10 +73,14 @@ type Rule struct {
 	ID       string
 	Severity Severity // the usual one; findings may differ
 	Needs    Evidence // without any of these the rule is not evaluated
+	Either   Evidence // at least one of these is needed too; 0: none
 	Presets  []string // presets that run it; nil: every preset
 	Preview  bool
-	Doc      Doc
-	Check    func(*Pass)
+	// Applies tells whether the table has what the rule judges (a local index,
+	// say); where it has not the rule passes without evidence. nil: every table.
+	Applies func(*table.Table) bool
+	Doc     Doc
+	Check   func(*Pass)
 }
 
 // Doc is a rule's documentation, printed by explain and used by every format.
@@ -105,6 +109,7 @@ type Finding struct {
 	Index     string
 	Attribute string
 	Pattern   string
+	Entity    string // the kind of item, where a table's kinds are judged apart
 	At        source.Span
 	Message   string // names the thing, quotes it, gives number and bound; lower case, no period
 	Fix       string // what to do; a sentence
@@ -113,15 +118,18 @@ type Finding struct {
 }
 
 // Fingerprint identifies the finding across runs: rule, account and Region of
-// a live table, table, index, attribute and pattern, and no wording or line.
+// a live table, table, index, attribute, pattern and entity, and no wording or
+// line.
 func (f *Finding) Fingerprint() string {
 	region := ""
 	if f.Table.Account != "" {
 		region, _ = f.Table.Region.Get()
 	}
-	sum := sha256.Sum256([]byte(strings.Join([]string{
-		f.Rule.ID, f.Table.Account, region, f.Table.DisplayName(), f.Index, f.Attribute, f.Pattern,
-	}, "\x00")))
+	parts := []string{f.Rule.ID, f.Table.Account, region, f.Table.DisplayName(), f.Index, f.Attribute, f.Pattern}
+	if f.Entity != "" {
+		parts = append(parts, f.Entity)
+	}
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 

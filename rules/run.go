@@ -2,7 +2,9 @@ package rules
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
+	"strings"
 
 	"ddbvet/cost"
 	"ddbvet/internal/plan"
@@ -51,10 +53,12 @@ func Run(tables []*table.Table, rules []*Rule, o Options) Result {
 		plans := plan.Table(t)
 		for _, r := range rules {
 			p := &Pass{Table: t, Plans: plans, Book: o.Book, Region: region, rule: r}
-			if missing := lacking(t, r.Needs); len(missing) > 0 {
-				p.Skip("", missing...)
-			} else {
-				r.Check(p)
+			if r.Applies == nil || r.Applies(t) {
+				if missing := r.lacking(t); len(missing) > 0 {
+					p.Skip("", missing...)
+				} else {
+					r.Check(p)
+				}
 			}
 			state := Passed
 			switch {
@@ -72,7 +76,18 @@ func Run(tables []*table.Table, rules []*Rule, o Options) Result {
 	return res
 }
 
-// lacking names the evidence that the table does not have.
+// lacking names the evidence that the rule needs and the table does not have.
+func (r *Rule) lacking(t *table.Table) []string {
+	missing := lacking(t, r.Needs)
+	if r.Either != 0 {
+		if either := lacking(t, r.Either); len(either) == bits.OnesCount8(uint8(r.Either)) {
+			missing = append(missing, strings.Join(either, " or "))
+		}
+	}
+	return missing
+}
+
+// lacking names the kinds of evidence that the table does not have.
 func lacking(t *table.Table, needs Evidence) (missing []string) {
 	if needs&Patterns != 0 && len(t.Patterns.Items) == 0 {
 		missing = append(missing, "access patterns")

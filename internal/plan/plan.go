@@ -86,5 +86,11 @@ type Change struct {
 	Index    *table.Index // the index as it would be; nil for "base-key"
 }
 
-// Table plans every pattern of a table.
-func Table(t *table.Table) []Result { panic("to be built") }
+// Table plans every pattern of a table, in their order.
+func Table(t *table.Table) []Result {
+	out := make([]Result, 0, len(t.Patterns.Items))
+	for _, p := range t.Patterns.Items {
+		out = append(out, Pattern(t, p))
+	}
+	return out
+}

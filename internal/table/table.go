@@ -131,6 +131,7 @@ type VectorIndex struct {
 	Name       source.Value[string]
 	Attribute  source.Value[string]
 	Dimensions source.Value[int64]
+	Search     source.List[source.Value[string]] // attributes of the search schema
 	At         source.Span
 }
 

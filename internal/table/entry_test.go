@@ -1,0 +1,103 @@
+package table
+
+import (
+	"testing"
+
+	"ddbvet/internal/source"
+)
+
+func known[T any](v T) source.Value[T] { return source.Written(v, source.Span{}) }
+
+func keyOf(names ...string) (k Key) {
+	for i, n := range names {
+		role := Hash
+		if i > 0 {
+			role = Range
+		}
+		k.Elements = append(k.Elements, KeyElement{Attribute: Attribute{Name: known(n), Type: known("S")}, Role: known(role)})
+	}
+	return k
+}
+
+func attribute(name, typ string, size int64) EntityAttribute {
+	a := EntityAttribute{Name: name, Type: known(typ)}
+	if size >= 0 {
+		a.Size = known(size)
+	}
+	return a
+}
+
+func TestEntrySize(t *testing.T) {
+	order := &Entity{
+		Size: Size{P50: known(int64(900))},
+		Key: []Template{
+			{"PK", known("USER#{userId}")},
+			{"SK", known("ORDER#{orderId}")},
+			{"GSI1PK", known("STATUS#{status}")},
+			{"GSI1SK", known("{orderDate}")},
+		},
+		Attributes: []EntityAttribute{
+			attribute("userId", "S", 26), attribute("orderId", "S", 26), attribute("status", "S", 7), attribute("orderDate", "S", 10),
+			attribute("gift", "BOOL", -1), attribute("note", "S", -1),
+		},
+	}
+	tbl := &Table{Key: keyOf("PK", "SK"), Entities: source.List[*Entity]{Items: []*Entity{order}}}
+	index := func(projection string, nonKey ...string) *Index {
+		ix := &Index{Kind: GSI, Key: keyOf("GSI1PK", "GSI1SK"), Projection: known(projection)}
+		for _, n := range nonKey {
+			ix.NonKey.Items = append(ix.NonKey.Items, known(n))
+		}
+		return ix
+	}
+	// PK 2 + "USER#" 5 + 26 = 33; SK 2 + "ORDER#" 6 + 26 = 34;
+	// GSI1PK 6 + "STATUS#" 7 + 7 = 20; GSI1SK 6 + 10 = 16: together 103.
+	for _, c := range []struct {
+		name  string
+		ix    *Index
+		bytes int64
+		known bool
+	}{
+		{"base table", nil, 900, true},
+		{"ALL", index(ProjectionAll), 900, true},
+		{"KEYS_ONLY", index(ProjectionKeysOnly), 103, true},
+		{"INCLUDE status", index(ProjectionInclude, "status"), 103 + 6 + 7, true},
+		{"INCLUDE a BOOL of one byte", index(ProjectionInclude, "gift"), 103 + 4 + 1, true},
+		{"INCLUDE a key again", index(ProjectionInclude, "PK"), 103, true},
+		{"INCLUDE without declared size", index(ProjectionInclude, "note"), 0, false},
+		{"INCLUDE what nobody declares", index(ProjectionInclude, "other"), 0, false},
+	} {
+		if n, ok := EntrySize(tbl, c.ix, order); n != c.bytes || ok != c.known {
+			t.Errorf("%s: %d %v, want %d %v", c.name, n, ok, c.bytes, c.known)
+		}
+	}
+	gap := index(ProjectionKeysOnly)
+	gap.Projection = source.Unresolved[string]("!Ref P", source.Span{})
+	if _, ok := EntrySize(tbl, gap, order); ok {
+		t.Error("the size of an unknown projection is unknown")
+	}
+}
+
+func TestInIndex(t *testing.T) {
+	order := &Entity{Key: []Template{{"PK", known("USER#{u}")}, {"GSI1PK", known("STATUS#{s}")}}}
+	user := &Entity{Key: []Template{{"PK", known("USER#{u}")}}, Attributes: []EntityAttribute{attribute("mail", "S", 9)}}
+	maybe := &Entity{Attributes: []EntityAttribute{{Name: "mail", Optional: known(true)}}}
+	tbl := &Table{Key: keyOf("PK"), Entities: source.List[*Entity]{Items: []*Entity{order, user, maybe}}}
+	overloaded, byMail := &Index{Key: keyOf("GSI1PK")}, &Index{Key: keyOf("mail", "PK")}
+	for _, c := range []struct {
+		name      string
+		ix        *Index
+		e         *Entity
+		in, known bool
+	}{
+		{"the table holds every entity", nil, user, true, true},
+		{"template", overloaded, order, true, true},
+		{"no template where others have one", overloaded, user, false, true},
+		{"declared attribute", byMail, user, true, true},
+		{"optional attribute", byMail, maybe, true, false},
+		{"nothing said", byMail, order, true, false},
+	} {
+		if in, known := InIndex(tbl, c.ix, c.e); in != c.in || known != c.known {
+			t.Errorf("%s: %v %v, want %v %v", c.name, in, known, c.in, c.known)
+		}
+	}
+}
