@@ -41,40 +41,6 @@ var (
 	allowRE = regexp.MustCompile(`#\s*allow\s+([a-z0-9-]+)\s+(\S.*)`)
 )
 
-// withoutFixtures are the rules whose folder is still to be written. A rule
-// with a folder must not be here, so that the list only gets shorter.
-var withoutFixtures = []string{
-	"ap-filter-on-key",
-	"ap-filter-waste",
-	"ap-getitem-on-index",
-	"ap-page-1mb",
-	"ap-scan-hot",
-	"ap-strong-default",
-	"ap-strong-on-gsi",
-	"ap-unserved",
-	"gsi-hot-write",
-	"gsi-low-cardinality",
-	"gsi-projection-all",
-	"gsi-projection-missing",
-	"item-large",
-	"item-near-400kb",
-	"item-over-400kb",
-	"item-read-boundary",
-	"item-unbounded-list",
-	"item-write-boundary",
-	"key-boolean-or-status",
-	"key-constant",
-	"key-hot-single-item",
-	"key-low-cardinality",
-	"key-shards-too-few",
-	"key-skew-declared",
-	"key-time-bucket",
-	"key-time-bucket-gsi",
-	"mgsi-pk-partial",
-	"mgsi-range-not-last",
-	"mgsi-sk-gap",
-}
-
 func TestFixtures(t *testing.T) {
 	book, err := cost.DefaultBook()
 	if err != nil {
@@ -83,14 +49,9 @@ func TestFixtures(t *testing.T) {
 	for _, r := range rules.All {
 		dir := filepath.Join(fixtureRoot, r.ID)
 		files, err := os.ReadDir(dir)
-		owed := slices.Contains(withoutFixtures, r.ID)
 		if err != nil {
-			if !owed {
-				t.Errorf("%s has no fixtures: %v", r.ID, err)
-			}
+			t.Errorf("%s has no fixtures: %v", r.ID, err)
 			continue
-		} else if owed {
-			t.Errorf("%s has fixtures and is listed as without", r.ID)
 		}
 		kinds := map[string]bool{}
 		for _, f := range files {
