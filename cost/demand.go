@@ -101,7 +101,7 @@ func (d *Demand) note(format string, args ...any) {
 	d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
 }
 
-func consumed(dir Direction) string    { return "Consumed" + dir.title() + "CapacityUnits" }
+func consumedMetric(dir Direction) string    { return "Consumed" + dir.title() + "CapacityUnits" }
 func provisionedMetric(dir Direction) string { return "Provisioned" + dir.title() + "CapacityUnits" }
 
 // setClock spans all consumed points.
@@ -109,7 +109,7 @@ func (d *Demand) setClock(m *table.Metrics) {
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
 	for _, dir := range []Direction{ReadSide, WriteSide} {
 		for _, s := range m.Series {
-			if s.Metric != consumed(dir) || s.Statistic != "Sum" {
+			if s.Metric != consumedMetric(dir) || s.Statistic != "Sum" {
 				continue
 			}
 			for _, p := range s.Points {
@@ -175,8 +175,8 @@ func (d *Demand) resource(t *table.Table, m *table.Metrics, index string) Resour
 	for _, dir := range []Direction{ReadSide, WriteSide} {
 		*r.side(dir) = d.series(m, index, dir)
 	}
-	d.fillAbsent(&r, ReadSide, WriteSide)
-	d.fillAbsent(&r, WriteSide, ReadSide)
+	d.fillAbsent(m, &r, ReadSide, WriteSide)
+	d.fillAbsent(m, &r, WriteSide, ReadSide)
 	for _, dir := range []Direction{ReadSide, WriteSide} {
 		s := r.side(dir)
 		if s.Units == nil {
@@ -197,7 +197,7 @@ func (r *ResourceDemand) side(dir Direction) *SeriesDemand {
 
 // series stitches consumed and provisioned capacity of one direction.
 func (d *Demand) series(m *table.Metrics, index string, dir Direction) (s SeriesDemand) {
-	if c := m.Find(index, consumed(dir), "Sum"); c != nil {
+	if c := m.Find(index, consumedMetric(dir), "Sum"); c != nil {
 		s.Units, s.Periods = d.stitch(c.Points, true)
 		for _, p := range s.Periods {
 			s.Known += p.Minutes
@@ -218,9 +218,9 @@ func (d *Demand) series(m *table.Metrics, index string, dir Direction) (s Series
 // fillAbsent reads a series that does not exist at all beside a sibling that
 // does as no use (CloudWatch sends zeros for what is in use, and nothing for
 // what never was): zero where the sibling is known, unknown in its gaps.
-func (d *Demand) fillAbsent(r *ResourceDemand, of, sibling Direction) {
+func (d *Demand) fillAbsent(m *table.Metrics, r *ResourceDemand, of, sibling Direction) {
 	s, known := r.side(of), r.side(sibling)
-	if s.Units != nil || known.Units == nil || known.AssumedZero {
+	if s.Units != nil || known.Units == nil || known.AssumedZero || otherStatistic(m, r.Index, of) != "" {
 		return
 	}
 	if share := float64(known.Known) / float64(d.Minutes); share < nearlyAll {
@@ -233,19 +233,26 @@ func (d *Demand) fillAbsent(r *ResourceDemand, of, sibling Direction) {
 			s.Units[i] = u
 		}
 	}
-	d.note("%s has no %s series beside a complete %s: %ss are taken as 0", resourceName(r.Index), consumed(of), consumed(sibling), of)
+	d.note("%s has no %s series beside a complete %s: %ss are taken as 0", resourceName(r.Index), consumedMetric(of), consumedMetric(sibling), of)
 }
 
 // missingSeries says what would have to be given, and why an Average is not it.
 func (d *Demand) missingSeries(m *table.Metrics, index string, dir Direction) {
 	why := ""
+	if other := otherStatistic(m, index, dir); other != "" {
+		why = fmt.Sprintf("; its %s is units a request, not a second", other)
+	}
+	d.Missing = append(d.Missing, fmt.Sprintf("no such series: %s of %s, statistic Sum%s", consumedMetric(dir), resourceName(index), why))
+}
+
+// otherStatistic is a statistic other than Sum that a consumed series has.
+func otherStatistic(m *table.Metrics, index string, dir Direction) string {
 	for _, s := range m.Series {
-		if s.Index == index && s.Metric == consumed(dir) && s.Statistic != "Sum" {
-			why = fmt.Sprintf("; its %s is units a request, not a second", s.Statistic)
-			break
+		if s.Index == index && s.Metric == consumedMetric(dir) && s.Statistic != "Sum" {
+			return s.Statistic
 		}
 	}
-	d.Missing = append(d.Missing, fmt.Sprintf("no such series: %s of %s, statistic Sum%s", consumed(dir), resourceName(index), why))
+	return ""
 }
 
 // capAt is the capacity above which a minute's demand would not show, where it

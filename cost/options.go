@@ -2,6 +2,7 @@ package cost
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/shopspring/decimal"
 
@@ -60,36 +61,65 @@ func (s *study) options() []Option {
 	for i := range out {
 		out[i].Current = out[i].Current || s.now.mode == ModeOnDemand && out[i].Class == s.tariffs[0].class
 	}
-	for _, target := range targets {
-		s.scaledOptions(target, add)
+	fits := make([]*fit, 2*len(s.demand.Resources))
+	for i := range fits {
+		fits[i] = s.fit(i)
 	}
-	add("fixed", ModeProvisioned, s.settings(func(f fit) Setting { return f.fixed() }))
+	for _, target := range targets {
+		s.scaledOptions(fits, target, add)
+	}
+	if own, name := ownTargets(fits); name != "" {
+		add(name, ModeProvisioned, own)
+	}
+	add("fixed", ModeProvisioned, settingsOf(fits, (*fit).fixed))
 	for i := range out {
-		for _, set := range out[i].Settings {
-			if t := max(set.Read.Target, set.Write.Target); t > s.in.Limits.MaxTarget && !out[i].Current && out[i].Rejected == "" {
-				out[i].Rejected = fmt.Sprintf("asks for a target of %d %%, above the limit of %d %%: minutes hide what happens in their seconds", t, s.in.Limits.MaxTarget)
-			}
-		}
+		s.limitTarget(&out[i])
 	}
 	return out
 }
 
-// scaledOptions adds auto scaling at a target as it is usually set and, where
-// that throttles too much, with the minimum that does not.
-func (s *study) scaledOptions(target int, add func(string, string, []IndexSetting)) {
-	naive := s.settings(func(f fit) Setting { return f.naive(target) })
-	searched := s.settings(func(f fit) Setting { return f.scaled(target) })
-	if s.rejected(s.provisionedMetric(naive, 1)) != "" {
-		add(fmt.Sprintf("auto-scaled %d %%, minimum 1", target), ModeProvisioned, naive)
+// limitTarget rejects a utilisation that minutes cannot vouch for.
+func (s *study) limitTarget(o *Option) {
+	for _, set := range o.Settings {
+		if t := max(set.Read.Target, set.Write.Target); t > s.in.Limits.MaxTarget && !o.Current && o.Rejected == "" {
+			o.Rejected = fmt.Sprintf("asks for a target of %d %%, above the limit of %d %%: minutes hide what happens in their seconds", t, s.in.Limits.MaxTarget)
+		}
 	}
-	add(fmt.Sprintf("auto-scaled %d %%", target), ModeProvisioned, searched)
 }
 
-// settings chooses a setting for each direction of each resource.
-func (s *study) settings(choose func(fit) Setting) []IndexSetting {
-	out := make([]IndexSetting, len(s.demand.Resources))
+// scaledOptions adds auto scaling at a target as it is usually set and, where
+// that throttles too much, with the minimum that does not.
+func (s *study) scaledOptions(fits []*fit, target int, add func(string, string, []IndexSetting)) {
+	naive := settingsOf(fits, func(f *fit) Setting { return f.naive(target) })
+	if s.rejected(s.provisioned(naive, 1)) != "" {
+		add(fmt.Sprintf("auto-scaled %d %%, minimum 1", target), ModeProvisioned, naive)
+	}
+	add(fmt.Sprintf("auto-scaled %d %%", target), ModeProvisioned, settingsOf(fits, func(f *fit) Setting { return f.scaled(target) }))
+}
+
+// ownTargets is each direction of each resource at its own cheapest target,
+// and its name; "" where one of the listed targets is that already.
+func ownTargets(fits []*fit) ([]IndexSetting, string) {
+	var seen []int
+	for _, f := range fits {
+		if t := f.best().Target; f.peak > 0 && !slices.Contains(seen, t) {
+			seen = append(seen, t)
+		}
+	}
+	switch {
+	case len(seen) == 0 || len(seen) == 1 && slices.Contains(targets[:], seen[0]):
+		return nil, ""
+	case len(seen) == 1:
+		return settingsOf(fits, (*fit).best), fmt.Sprintf("auto-scaled %d %%", seen[0])
+	}
+	return settingsOf(fits, (*fit).best), "auto-scaled, own targets"
+}
+
+// settingsOf chooses a setting for each direction of each resource.
+func settingsOf(fits []*fit, choose func(*fit) Setting) []IndexSetting {
+	out := make([]IndexSetting, len(fits)/2)
 	for i := range out {
-		out[i] = IndexSetting{s.demand.Resources[i].Index, choose(s.fit(2 * i)), choose(s.fit(2*i + 1))}
+		out[i] = IndexSetting{fits[2*i].index, choose(fits[2*i]), choose(fits[2*i+1])}
 	}
 	return out
 }
@@ -99,7 +129,7 @@ func (s *study) try(mode string, settings []IndexSetting, scale float64) trial {
 	if mode == ModeOnDemand {
 		return s.onDemand(scale)
 	}
-	return s.provisionedMetric(settings, scale)
+	return s.provisioned(settings, scale)
 }
 
 // price makes one option of a mode and its settings for each class.

@@ -83,7 +83,7 @@ func (s *study) subject(d *Decision) (p *Option) {
 }
 
 func (s *study) compare(p *Option, with tariff, traffic float64) SensitivityRow {
-	t := s.provisionedMetric(p.Settings, traffic)
+	t := s.provisioned(p.Settings, traffic)
 	row := SensitivityRow{Traffic: traffic, OnDemand: s.total(s.onDemand(traffic), with, false), Provisioned: s.total(t, with, false)}
 	demanded, throttled := t.totals()
 	if demanded > 0 {

@@ -50,6 +50,11 @@ type Run struct {
 	Rules                     SimRules
 	ReadTrace, WriteTrace     Trace
 	Throttled                 []bool // where not nil: set true in minutes that throttle either direction
+
+	// A search gives a run up as soon as reads throttle more than it allows.
+	bounded    bool
+	mayUnits   float64
+	mayMinutes float64
 }
 
 // Trace is the caller's buffers for a chart; nil ones are not written.
@@ -108,8 +113,13 @@ func Simulate(r *Run) (read, write Outcome) {
 		if lowered {
 			decreases--
 		}
-		if hit && r.Throttled != nil {
-			r.Throttled[t] = true
+		if hit {
+			if r.Throttled != nil {
+				r.Throttled[t] = true
+			}
+			if r.bounded && (rd.throttled > r.mayUnits || float64(rd.minutes) > r.mayMinutes) {
+				break
+			}
 		}
 		if t >= r.From {
 			endOfHour := (t+r.MinuteOfDay+1)%minutesPerHour == 0 || t == n-1

@@ -49,7 +49,7 @@ func (s *study) run(read, write []float64, scale float64) Run {
 }
 
 // provisioned tries settings on traffic × scale.
-func (s *study) provisionedMetric(settings []IndexSetting, scale float64) trial {
+func (s *study) provisioned(settings []IndexSetting, scale float64) trial {
 	t := trial{mode: ModeProvisioned}
 	clear(s.throttled)
 	for i := range s.demand.Resources {

@@ -53,7 +53,7 @@ func ruleDoc(r *rules.Rule) ruleJSON {
 	if presets == nil {
 		presets = []string{"recommended"}
 	}
-	return ruleJSON{r.ID, r.Severity.String(), notNil(r.Needs.Names()), r.Doc.Summary, presets, state}
+	return ruleJSON{r.ID, r.Severity.String(), notNil((r.Needs | r.Either).Names()), r.Doc.Summary, presets, state}
 }
 
 // Explain is one rule with its reason, threshold, source and examples.

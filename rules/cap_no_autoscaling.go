@@ -45,7 +45,7 @@ func checkCapNoAutoscaling(p *Pass) {
 // underScaledTable tells whether the arm is a GSI's under a table that scales,
 // which gsi-no-autoscaling judges.
 func underScaledTable(t *table.Table, a arm) bool {
-	if a.index == nil || a.region != "" {
+	if a.index == nil {
 		return false
 	}
 	if a.write {

@@ -24,7 +24,7 @@ var defAttrMismatch = &Rule{
 func checkDefAttrMismatch(p *Pass) {
 	t := p.Table
 	uses := keyUses(t)
-	if !t.Attributes.At.Known() && len(t.Attributes.Items) == 0 && typedElsewhere(uses) {
+	if t.Attributes.Complete() && len(t.Attributes.Items) == 0 && typedElsewhere(uses) {
 		return // the format gives types with the keys and has no definitions
 	}
 	undefinable := listGaps("attribute definitions", t.Attributes)

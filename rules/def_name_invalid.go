@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ddbvet/internal/source"
+	"ddbvet/internal/table"
 )
 
 // The bounds of names: characters of tables and indexes, bytes of key and
@@ -34,9 +35,10 @@ func checkDefNameInvalid(p *Pass) {
 		p.Skip("", gaps...)
 	}
 	switch {
+	case t.Name.Unresolved() && t.Name.Why == table.GeneratedName: // certain to be valid
 	case t.Name.Unresolved():
 		p.Skip("", gap("table name", t.Name))
-	case t.Name.Known(): // an absent name is generated and valid
+	case t.Name.Known():
 		checkName(p, "table", "", t.Name)
 	}
 	for _, ix := range t.Indexes() {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ddbvet/cost"
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
@@ -68,9 +69,10 @@ func reportSameKey(p *Pass, ix *table.Index, earlier []keyed) {
 		if !slices.Equal(own, other) {
 			continue
 		}
+		monthly := p.indexMonthly(ix)
 		p.Report(Finding{
-			Index: ix.DisplayName(), At: place(ix.At, ix.Key.At),
-			Message: fmt.Sprintf("global index %q has the same key as %s: %s", ix.DisplayName(), e.name, keyText(ix.Key)),
+			Index: ix.DisplayName(), At: place(ix.At, ix.Key.At), Monthly: monthly,
+			Message: fmt.Sprintf("global index %q has the same key as %s: %s%s", ix.DisplayName(), e.name, keyText(ix.Key), costText(monthly)),
 		})
 		return
 	}
@@ -78,6 +80,26 @@ func reportSameKey(p *Pass, ix *table.Index, earlier []keyed) {
 		slices.Sort(gaps)
 		p.Skip(ix.DisplayName(), slices.Compact(gaps)...)
 	}
+}
+
+// indexMonthly is what an index costs a month to keep: its writes, capacity and
+// storage, without the reads that another index would serve as well. It is
+// unknown unless the whole bill is known.
+func (p *Pass) indexMonthly(ix *table.Index) (sum cost.Money) {
+	bill, err := cost.BillOf(p.Table, p.Plans, p.Book, p.Region)
+	if err != nil || len(bill.Unknown) > 0 {
+		return cost.Money{}
+	}
+	for _, l := range bill.Lines {
+		switch {
+		case l.Index != ix.DisplayName() || l.Component == cost.Reads:
+		case sum.Known():
+			sum = sum.Add(l.Monthly)
+		default:
+			sum = l.Monthly
+		}
+	}
+	return sum
 }
 
 // schema lists role and name of each element; false where one is not known.

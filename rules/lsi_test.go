@@ -88,6 +88,8 @@ func TestLSIItems(t *testing.T) {
 		{name: "250 KB twice", rule: lsiItem400KB, table: tenants(event(sized(250)), byKind("ALL")), want: []string{`^error the largest item of "Event" has 500 KB .*limit is 400 KB`}},
 		{name: "170 KB twice", rule: lsiItem400KB, table: tenants(event(sized(170)), byKind("ALL")), want: []string{`^warning .* 340 KB`}},
 		{name: "160 KB twice", rule: lsiItem400KB, table: tenants(event(sized(160)), byKind("ALL"))},
+		{name: "160.25 KB twice", rule: lsiItem400KB, table: tenants(event(func(e *table.Entity) { e.Size.Max = w(int64(164_096)) }), byKind("ALL")),
+			want: []string{`^warning .* 320.5 KB`}},
 		{name: "250 KB and keys", rule: lsiItem400KB, table: tenants(event(sized(250), func(e *table.Entity) {
 			for _, name := range []string{"tenant", "ts", "kind"} {
 				e.Attributes = append(e.Attributes, table.EntityAttribute{Name: name, Type: w("S"), Size: w(int64(20))})
@@ -186,6 +188,32 @@ func TestLSIFetchMonthly(t *testing.T) {
 	// (5.5 − 1.5) × 10 a second × 2,628,000 s × $0.125/M = $13.14
 	if got := f.Monthly.String(); got != "$13.14" {
 		t.Errorf("monthly %s, numbers %v, %s", got, f.Numbers, f.Message)
+	}
+}
+
+// TestGSIDuplicateMonthly: 10 writes a second of 1 KB items, ALL, are 10 WRU/s
+// on the copy: 26,280,000 × $0.625/M = $16.425; 1,048,576 entries of
+// 1,024 + 100 B are 1.09765625 GB × $0.25 = $0.2744140625. Together $16.70.
+func TestGSIDuplicateMonthly(t *testing.T) {
+	e := event(holds(1_048_576), func(e *table.Entity) { e.Attributes = []table.EntityAttribute{{Name: "kind", Type: w("S")}} })
+	tab := tenants(e)
+	tab.Class, tab.PITR = w(table.Standard), w(false)
+	tab.GSIs = listOf(gsi("byKind", "kind:HASH:S"), gsi("copy", "kind:HASH:S"))
+	tab.Patterns = listOf(&table.Pattern{
+		Name: w("log"), Table: w("Orders"), Operation: w(table.PutItem), Entity: w("Event"), Average: w(10.0), Peak: w(10.0),
+	})
+	book, err := cost.DefaultBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Pass{Table: tab, Plans: plan.Table(tab), Book: book, Region: "us-east-1", rule: gsiDuplicate}
+	gsiDuplicate.Check(p)
+	if len(p.findings) != 1 {
+		t.Fatalf("%d findings, skips %v", len(p.findings), p.skips)
+	}
+	if got := p.findings[0].Monthly.String(); got != "$16.70" {
+		bill, err := cost.BillOf(tab, p.Plans, book, "us-east-1")
+		t.Errorf("monthly %s, bill %+v, %v", got, bill, err)
 	}
 }
 

@@ -82,8 +82,13 @@ func (r *apiReader) schema(t *table.Table) {
 	items, place, incomplete := r.list(r.body, "VectorIndexes")
 	t.Vectors = source.List[table.VectorIndex]{At: place, Incomplete: incomplete}
 	for _, n := range items {
+		schema, at, incomplete := r.list(n, "SearchSchema")
+		search := source.List[source.Value[string]]{At: at, Incomplete: incomplete}
+		for _, element := range schema {
+			search.Items = append(search.Items, r.text(element, "AttributeName"))
+		}
 		t.Vectors.Items = append(t.Vectors.Items, table.VectorIndex{
-			At: n.At, Name: r.text(n, "IndexName"), Dimensions: r.number(n, "Dimensions"),
+			At: n.At, Name: r.text(n, "IndexName"), Dimensions: r.number(n, "Dimensions"), Search: search,
 			Attribute: r.text(r.object(n, "VectorAttribute"), "AttributeName"),
 		})
 	}

@@ -109,12 +109,12 @@ type entry struct {
 // read reads and loads one file.
 func (e entry) read(o Options) Result {
 	in := input{file: source.NewFile(e.path, nil), named: e.named}
-	data, err := readFile(e.path)
+	data, whole, err := readFile(e.path)
 	if err != nil {
 		return in.fail("cannot be read: %s", reason(err))
 	}
 	in.file = source.NewFile(e.path, data)
-	if len(data) > MaxFileSize {
+	if !whole {
 		if e.named || hasTableMark(data) || isDesign(e.path, data) {
 			return in.tooLarge()
 		}
@@ -129,14 +129,20 @@ func (in input) tooLarge() Result {
 	return in.fail("the file is larger than %d MB, the most that is read", MaxFileSize>>20)
 }
 
-// readFile reads a file, a pipe included, up to one byte over MaxFileSize.
-func readFile(path string) ([]byte, error) {
+// readFile reads a file, a pipe included. Of one that is larger than
+// MaxFileSize it returns the beginning.
+func readFile(path string) (data []byte, whole bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, MaxFileSize+1))
+	limit := int64(MaxFileSize)
+	if info, err := f.Stat(); err == nil && info.Size() > limit {
+		limit = 1 << 20
+	}
+	data, err = io.ReadAll(io.LimitReader(f, limit+1))
+	return data, int64(len(data)) <= limit, err
 }
 
 // reason is an error of the file system without the path, which the message

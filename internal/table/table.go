@@ -21,6 +21,10 @@ const (
 	ProjectionKeysOnly = "KEYS_ONLY"
 )
 
+// GeneratedName is why the name of a table is unresolved that its service will
+// name: it is not known, and it is certain to be valid and unique.
+const GeneratedName = "generated name"
+
 // Table is one table or global table as one source describes it, with the
 // evidence given beside it.
 type Table struct {

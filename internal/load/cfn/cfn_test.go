@@ -175,7 +175,7 @@ var expected = []struct {
 		tables: map[string]facts{
 			"Shapes": {
 				"billing": `? written as "BilingMode"`, "key": "? expected one of HASH, RANGE id:? a list was expected",
-				"rcu": "? a map was expected", "stream": "? expected one of KEYS_ONLY, NEW_IMAGE, OLD_IMAGE, NEW_AND_OLD_IMAGES",
+				"rcu": "? a map was expected", "stream": "EVERYTHING",
 				"pitr": "? expected true or false", "defs": "[... a list was expected]",
 			},
 			"Units":  {"rcu": "? expected a whole number", "wcu": "? expected a whole number"},
@@ -188,7 +188,6 @@ var expected = []struct {
 			`8:29 found a map, expected a list`,
 			`10:40 found text "PARTITION", expected one of HASH, RANGE`,
 			`11:30 found a list, expected a map`,
-			`12:45 found text "EVERYTHING", expected one of KEYS_ONLY, NEW_IMAGE, OLD_IMAGE, NEW_AND_OLD_IMAGES`,
 			`13:70 found text "maybe", expected true or false`,
 			`18:50 found text "abc", expected a whole number`,
 			`18:75 found a number (5.5), expected a whole number`,

@@ -47,7 +47,7 @@ func (t *template) resourceCondition(r *resource) source.Value[bool] {
 func (e *eval) name(props value, at source.Span) source.Value[string] {
 	v := e.text(e.field(props, "TableName"))
 	if v.Absent() {
-		return source.Unresolved[string]("generated name", at)
+		return source.Unresolved[string](table.GeneratedName, at)
 	}
 	return v
 }
@@ -85,8 +85,7 @@ func (e *eval) shared(t *table.Table, props value, r *resource) {
 	t.TTL.Attribute = e.text(e.field(ttl, "AttributeName"))
 	t.TTL.Enabled = e.boolean(e.field(ttl, "Enabled"), r.at)
 	stream := e.part(props, "StreamSpecification", streamNames)
-	t.StreamView = e.word(e.field(stream, "StreamViewType"),
-		"KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES")
+	t.StreamView = e.text(e.field(stream, "StreamViewType")) // a rule judges the word
 }
 
 // billing is BillingMode, by default provisioned.
@@ -177,9 +176,18 @@ func (e *eval) vectors(props value) source.List[table.VectorIndex] {
 		if nested := e.field(it, "VectorAttribute"); nested.alts[0].node != nil && nested.alts[0].node.Kind == node.Map {
 			attr = nested
 		}
+		dimensions := e.field(it, "Dimensions")
+		if dimensions.alts[0].absent() {
+			dimensions = e.field(attr, "Dimensions")
+		}
+		search := e.list(e.field(it, "SearchSchema"), "AttributeName")
+		names := source.List[source.Value[string]]{At: search.at, Incomplete: search.incomplete}
+		for _, element := range search.items {
+			names.Items = append(names.Items, e.text(e.field(element, "AttributeName")))
+		}
 		out.Items = append(out.Items, table.VectorIndex{
-			At: it.at(), Name: e.text(e.field(it, "IndexName")),
-			Attribute: e.text(e.field(attr, "AttributeName")), Dimensions: e.units(e.field(attr, "Dimensions")),
+			At: it.at(), Name: e.text(e.field(it, "IndexName")), Search: names,
+			Attribute: e.text(e.field(attr, "AttributeName")), Dimensions: e.units(dimensions),
 		})
 	}
 	return out
