@@ -30,9 +30,24 @@ func checkAPUnserved(p *Pass) {
 		case plan.Unknown:
 			p.Skip(patternName(r.Pattern), r.Needs...)
 		case plan.Unserved:
+			if undeclaredKey(r) {
+				p.Skip(patternName(r.Pattern), "the key condition")
+				continue
+			}
 			p.reportUnserved(r)
 		}
 	}
+}
+
+// undeclaredKey tells whether nothing is wrong but that no condition was written
+// down. A filter without a key condition is one: no key serves it.
+func undeclaredKey(r *plan.Result) bool {
+	for _, f := range r.Faults {
+		if f.Kind != plan.NoKey {
+			return false
+		}
+	}
+	return len(r.Faults) > 0 && r.Pattern.Filter.Absent()
 }
 
 // reportUnserved reports one pattern once, with every reason that has no rule

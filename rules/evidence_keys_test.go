@@ -89,6 +89,9 @@ func TestSkew(t *testing.T) {
 		{name: "designs 4: 20 KB read strongly serves 600/s", input: design(tenantTable, "20KB", busy, "rate = 1", "rate = 1000\nconsistent = true\nreason = \"money\""), want: []want{{
 			rule: "key-skew-declared", severity: rules.Error, message: `a peak of 3,000 RCU/s meets one key value \(limit 3,000 RCU/s`,
 		}}},
+		{name: "read through a local index", input: design(tenantTable, "20KB", busy, "rate = 1", "rate = 1\n[[access_pattern]]\nname = \"by day\"\ntable = \"Tbl\"\nindex = \"byDay\"\noperation = \"Query\"\nentity = \"Order\"\nkey = \"tenantId = :t\"\nconsistent = true\nreason = \"money\"\nreturns = 1\nrate = 1_000\n[[table.lsi]]\nname = \"byDay\"\nsort_key = \"paidAt:S\"\nprojection = \"all\""), want: []want{{
+			rule: "key-skew-declared", severity: rules.Error, message: `limit 3,000 RCU/s`,
+		}}},
 		{name: "unknown rate", input: design(tenantTable, "900B", busy, "", "rate = 10"), want: []want{{rule: "key-skew-declared", skipped: true}}},
 		{name: "share not declared", input: design(tenantTable, "900B", "distinct = { tenantId = 5_000 }", "rate = 2000", "rate = 10"), want: []want{{rule: "key-skew-declared", skipped: true}}},
 		{name: "share not declared, a harmless load", input: design(tenantTable, "900B", "distinct = { tenantId = 5_000 }", "rate = 90", "rate = 10"), want: []want{{rule: "key-skew-declared"}}},

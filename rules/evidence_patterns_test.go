@@ -104,6 +104,8 @@ key = "listId = :l"
 		}}},
 		{name: "just under 0.9 MB", input: design(listTable, q+"returns = 921\nrate = 1"), want: []want{{rule: "ap-page-1mb"}}},
 		{name: "items per call not declared", input: design(strings.Replace(listTable, "item_size = \"1KB\"\n", "", 1), q+"rate = 1"), want: []want{{rule: "ap-page-1mb", skipped: true}}},
+		{name: "no key condition written down", input: design(listTable, "operation = \"Query\"\nrate = 1"), want: []want{{rule: "ap-unserved", skipped: true}}},
+		{name: "a filter and no key", input: design(listTable, "operation = \"Query\"\nfilter = \"caption = :c\"\nkeeps = 0.9\nrate = 1"), want: []want{{rule: "ap-unserved", severity: rules.Error}}},
 		{name: "unserved, with the cheapest change", input: design(listTable, "operation = \"Query\"\nkey = \"caption = :t\"\nrate = 1"), want: []want{{
 			rule: "ap-unserved", severity: rules.Error, message: `"read" is not served`, fix: `Cheapest: `,
 		}}},

@@ -150,6 +150,18 @@ func TestIndexOfFewValues(t *testing.T) {
 		{name: "O01 unknown rate", input: design(statusIndex, "distinct = { status = 3 }", ""), want: []want{{
 			rule: "gsi-low-cardinality", severity: rules.Warning, message: `write rate is not known; one key value serves at most 1,000 WCU/s and 3,000 RCU/s`,
 		}}},
+		{name: "O01 5/s, item size not declared", input: strings.Replace(design(statusIndex, "distinct = { status = 3 }", "rate = 5"), "item_size = \"600B\"\n", "", 1), want: []want{{
+			rule: "gsi-low-cardinality", severity: rules.Note, message: `at least 5 WCU/s.*what each call writes is not known`,
+		}}},
+		{name: "O01 200/s, item size not declared", input: strings.Replace(design(statusIndex, "distinct = { status = 3 }", "rate = 200"), "item_size = \"600B\"\n", "", 1), want: []want{{
+			rule: "gsi-low-cardinality", severity: rules.Warning, message: `at least 200 WCU/s`,
+		}}},
+		{name: "O01 1,500/s, item size not declared", input: strings.Replace(design(statusIndex, "distinct = { status = 3 }", "rate = 1500"), "item_size = \"600B\"\n", "", 1), want: []want{{
+			rule: "gsi-low-cardinality", severity: rules.Error, message: `at least 1,500 WCU/s`,
+		}}},
+		{name: "a sparse index: how many puts reach it is not known", input: strings.Replace(design(statusIndex, "distinct = { status = 3 }", "rate = 1500"), "attributes = { status = { type = \"S\", size = \"9B\" } }", "attributes = { status = { type = \"S\", size = \"9B\", optional = true } }", 1), want: []want{{
+			rule: "gsi-low-cardinality", severity: rules.Warning, message: `what each call writes is not known`,
+		}}},
 		{name: "an even spread is a lower bound", input: strings.ReplaceAll(design(statusIndex, "distinct = { kind = 3 }", "rate = 1500"), "status", "kind"), want: []want{{
 			rule: "gsi-low-cardinality", severity: rules.Warning, message: `an even spread over 3 values is assumed and the busiest takes more: a peak of 500 WCU/s`,
 		}}},
@@ -237,6 +249,7 @@ func TestConstantAndTimedKeys(t *testing.T) {
 			{rule: "key-low-cardinality"}, {rule: "key-constant"},
 		}},
 		{name: "O04 variant at 200/s", input: design(logTable, "OPS_LOG#{yyyy-mm-dd}", "", "rate = 200"), want: []want{{rule: "key-time-bucket", severity: rules.Note}}},
+		{name: "bucket that is only cleaned up", input: design(strings.Replace(logTable, "PutItem", "DeleteItem", 1), "OPS_LOG#{date}", "", "rate = 1600"), want: []want{{rule: "key-time-bucket", severity: rules.Note}}},
 		{name: "bucket, unknown rate", input: design(logTable, "{hour}", "", ""), want: []want{{rule: "key-time-bucket", severity: rules.Warning}}},
 		{name: "bucket of many tenants", input: design(logTable, "TENANT#{tenantId}#{month}", "distinct = { tenantId = 5_000 }\nbusiest = { tenantId = 0.001 }", "rate = 1600"), want: []want{{rule: "key-time-bucket"}, {rule: "key-skew-declared"}}},
 		{name: "bucket of four levels", input: design(logTable, "{severity}#{day}", "distinct = { severity = 4 }", "rate = 1600"), want: []want{{

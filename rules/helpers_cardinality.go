@@ -20,13 +20,14 @@ const sampleItems = 100
 // the busiest value can take; new items of a lifecycle all start at one value.
 func (u *partition) heatOf(tr traffic) (h heat, how string) {
 	share, _, declared := u.busiestShare()
-	h = heat{write: tr.write * share, read: tr.read * share, unsure: tr.unsure}
+	h = tr.heat(share)
 	switch _, values := u.distinctValues(); {
 	case declared:
 		how = "the busiest value takes " + percent(share) + " of the traffic"
 	case values == 1:
 	case u.lifecycle() && tr.inserts > 0:
 		h.write = tr.inserts + (tr.write-tr.inserts)*share
+		h.possible = h.write + tr.extra*share
 		how = "new items all start at one value"
 	default:
 		how = "an even spread over " + counted(values, "value") + " is assumed and the busiest takes more"
@@ -51,7 +52,7 @@ func (u *partition) hinted() bool {
 
 // reportFew reports a partition key with few values, as severe as its load.
 func (p *Pass) reportFew(u *partition, known Known) {
-	tr := p.trafficOn(u.index, u.entity)
+	tr := p.keyTraffic(u.index, u.entity)
 	h, how := u.heatOf(tr)
 	_, values := u.distinctValues()
 	if u.own && h.severity() == Note {
@@ -104,9 +105,8 @@ func (p *Pass) undecidedFew(u *partition) {
 		p.Skip(keySubject(u), u.needs)
 		return
 	}
-	tr := p.trafficOn(u.index, u.entity)
-	whole := heat{write: tr.write, read: tr.read, unsure: append(tr.unsure, tr.unread...)}
-	if len(whole.unsure) > 0 || whole.fraction() >= 0.1 {
+	tr := p.keyTraffic(u.index, u.entity)
+	if len(tr.unrated)+len(tr.unread) > 0 || tr.heat(1).severity() > Note || tr.heat(1).fraction() >= 0.1 {
 		p.Skip(keySubject(u), "distinct values of "+unknownPlaces(u))
 	}
 }
@@ -159,9 +159,7 @@ func sampledFew(t *table.Table, key table.Key) *table.KeyProfile {
 
 // sampledHeat is the load by the sample's most frequent value.
 func (p *Pass) sampledHeat(ix *table.Index, k *table.KeyProfile) heat {
-	tr := p.trafficOn(ix, nil)
-	share := max(k.TopShare, 1/float64(k.Distinct))
-	return heat{write: tr.write * share, read: tr.read * share, unsure: tr.unsure}
+	return p.keyTraffic(ix, nil).heat(max(k.TopShare, 1/float64(k.Distinct)))
 }
 
 // declaredValues tells whether the distinct values of every part are known.

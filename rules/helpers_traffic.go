@@ -22,11 +22,15 @@ const (
 type traffic struct {
 	write   float64  // certain; patterns of unknown rate or size may add to it
 	inserts float64  // the part of write that makes new items
+	deletes float64  // the part of write that removes items
+	extra   float64  // calls a second of which it is not known whether they write here
 	read    float64  // by key; Scans meet every key alike
 	writers []string // patterns that write the entity
 	readers []string // patterns that read it by this key
 	// unsure names what the write rate lacks; empty when it is whole.
 	unsure []string
+	// unrated is the part of unsure that is about rates: who writes, how often.
+	unrated []string
 	// unread names what the read rate lacks.
 	unread []string
 }
@@ -42,7 +46,7 @@ func (p *Pass) trafficOn(ix *table.Index, e *table.Entity) (tr traffic) {
 		case !known || !touched:
 		case !sure && table.Writes(op):
 			tr.writers = append(tr.writers, patternName(r.Pattern))
-			tr.unsure = append(tr.unsure, "the entity that "+quoted(patternName(r.Pattern))+" writes")
+			tr.lackRate("the entity that " + quoted(patternName(r.Pattern)) + " writes")
 		case !sure:
 			tr.unread = append(tr.unread, "the entity that "+quoted(patternName(r.Pattern))+" reads")
 		case table.Writes(op):
@@ -52,9 +56,29 @@ func (p *Pass) trafficOn(ix *table.Index, e *table.Entity) (tr traffic) {
 		}
 	}
 	if len(tr.writers) == 0 && !p.reference(e) {
-		tr.unsure = append(tr.unsure, "a pattern that writes "+quoted(entityName(e)))
+		tr.lackRate("a pattern that writes " + quoted(entityName(e)))
 	}
 	return tr
+}
+
+// keyTraffic is trafficOn with, for the base table, the reads of its local
+// indexes, whose entries lie in the same partitions.
+func (p *Pass) keyTraffic(ix *table.Index, e *table.Entity) traffic {
+	tr := p.trafficOn(ix, e)
+	if ix == nil {
+		for _, lsi := range p.Table.LSIs.Items {
+			through := p.trafficOn(lsi, e)
+			tr.read += through.read
+			tr.readers = append(tr.readers, through.readers...)
+			tr.unread = append(tr.unread, through.unread...)
+		}
+	}
+	return tr
+}
+
+func (tr *traffic) lackRate(what string) {
+	tr.unsure = append(tr.unsure, what)
+	tr.unrated = append(tr.unrated, what)
 }
 
 // touches tells whether a pattern is about an entity (nil: any), and whether
@@ -100,12 +124,17 @@ func (tr *traffic) addWrite(t *table.Table, ix *table.Index, r *plan.Result, op 
 	}
 	rate, known := peakRate(r.Pattern)
 	if !known {
-		tr.unsure = append(tr.unsure, "the rate of "+quoted(name))
+		tr.lackRate("the rate of " + quoted(name))
 		return
 	}
 	tr.write += units * rate
-	if op == table.PutItem || op == table.BatchWriteItem {
+	switch {
+	case units == 0:
+		tr.extra += rate * callItems(r.Pattern, op)
+	case op == table.PutItem, op == table.BatchWriteItem:
 		tr.inserts += units * rate
+	case op == table.DeleteItem:
+		tr.deletes += units * rate
 	}
 }
 
@@ -150,13 +179,25 @@ func writeUnits(t *table.Table, ix *table.Index, r *plan.Result, op string) (uni
 	}
 	kinds := max(1, len(r.Pattern.Entities.Items))
 	units /= float64(kinds)
-	if len(usage.Unknown) == 0 || parts == kinds {
+	whole := parts == kinds && (ix != nil || len(t.LSIs.Items) == 0)
+	if len(usage.Unknown) == 0 || whole {
 		return units, true
 	}
-	if ix == nil || op == table.PutItem {
+	if ix == nil || op == table.PutItem && entersFor(t, ix, r) {
 		units = max(units, callItems(r.Pattern, op)/float64(kinds))
 	}
 	return units, false
+}
+
+// entersFor tells whether what the pattern puts is sure to have an entry in the
+// index, as the items of a sparse index need not.
+func entersFor(t *table.Table, ix *table.Index, r *plan.Result) bool {
+	e := entityOf(t, r.Pattern)
+	if e == nil {
+		return len(t.Entities.Items) == 0 && !source.Is(ix.Sparse, true)
+	}
+	in, known := cost.Enters(t, ix, e)
+	return in && known
 }
 
 // callItems is the items one call writes, as far as declared; at least one.
@@ -197,14 +238,32 @@ func patternName(pt *table.Pattern) string {
 // heat is the load on the busiest value of a key.
 type heat struct {
 	write, read float64  // units a second, the least there are
+	possible    float64  // write, if every call of unknown size wrote one unit
+	vague       bool     // what some call writes is not known
 	unsure      []string // what the write rate lacks
+}
+
+// heat is the traffic's load on a key value that takes the share of it.
+func (tr traffic) heat(share float64) heat {
+	return heat{
+		write: tr.write * share, read: tr.read * share, possible: (tr.write + tr.extra) * share,
+		vague: len(tr.unsure) > len(tr.unrated), unsure: tr.unrated,
+	}
+}
+
+// add is both loads on one value.
+func (h heat) add(o heat) heat {
+	return heat{
+		h.write + o.write, h.read + o.read, h.possible + o.possible, h.vague || o.vague, append(slices.Clone(h.unsure), o.unsure...),
+	}
 }
 
 // fraction is the load as a share of what one partition serves.
 func (h heat) fraction() float64 { return max(h.write/partitionWCU, h.read/partitionRCU) }
 
 // severity follows the numbers: a whole partition is an error, half of one a
-// warning, less a note; a rate that is not known is a warning at least.
+// warning, less a note. A rate that is not known is a warning at least, and so
+// is a write of unknown size from a tenth of a partition.
 func (h heat) severity() Severity {
 	sev := Note
 	switch f := h.fraction(); {
@@ -213,7 +272,7 @@ func (h heat) severity() Severity {
 	case f >= 0.5:
 		sev = Warning
 	}
-	if len(h.unsure) > 0 {
+	if len(h.unsure) > 0 || h.vague && h.possible/partitionWCU >= 0.1 {
 		sev = max(sev, Warning)
 	}
 	return sev
@@ -226,6 +285,8 @@ func (h heat) text() string {
 		return "the write rate is not known; one key value serves at most 1,000 WCU/s and 3,000 RCU/s"
 	case h.read/partitionRCU > h.write/partitionWCU:
 		return "a peak of " + number(h.read) + " RCU/s meets one key value (limit 3,000 RCU/s a partition)"
+	case h.vague:
+		return "a peak of at least " + number(h.possible) + " WCU/s meets one key value (limit 1,000 WCU/s a partition), and what each call writes is not known"
 	case len(h.unsure) > 0:
 		return "a peak of at least " + number(h.write) + " WCU/s meets one key value (limit 1,000 WCU/s a partition), and not every rate is known"
 	}
@@ -235,7 +296,7 @@ func (h heat) text() string {
 // numbers are the load's facts for machines.
 func (h heat) numbers() []Number {
 	out := []Number{{"limit_wcu", partitionWCU}, {"limit_rcu", partitionRCU}}
-	if h.write > 0 || len(h.unsure) == 0 {
+	if h.write > 0 || len(h.unsure) == 0 && !h.vague {
 		out = append(out, Number{"peak_key_wcu", h.write})
 	}
 	if h.read > 0 {

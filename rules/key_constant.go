@@ -54,10 +54,7 @@ func (p *Pass) reportConstant(u *partition) {
 		if o.text != u.text {
 			continue
 		}
-		tr := p.trafficOn(nil, o.entity)
-		h.write += tr.write
-		h.read += tr.read
-		h.unsure = append(h.unsure, tr.unsure...)
+		h = h.add(p.keyTraffic(nil, o.entity).heat(1))
 		kinds = append(kinds, entityName(o.entity))
 	}
 	p.Report(Finding{

@@ -28,7 +28,7 @@ func checkKeyHotSingleItem(p *Pass) {
 		if !u.singleItem() {
 			continue
 		}
-		tr := p.trafficOn(nil, u.entity)
+		tr := p.keyTraffic(nil, u.entity)
 		h := heat{write: tr.write, read: tr.read}
 		if h.fraction() >= 0.5 {
 			p.Report(Finding{

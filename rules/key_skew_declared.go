@@ -26,7 +26,7 @@ func checkKeySkewDeclared(p *Pass) {
 		if _, values := u.distinctValues(); values < fewValues || len(u.places) == 0 || u.timed() || u.sharded() {
 			continue // another rule's
 		}
-		tr := p.trafficOn(nil, u.entity)
+		tr := p.keyTraffic(nil, u.entity)
 		if _, _, declared := u.busiestShare(); u.own && !declared {
 			tr.dropInserts()
 		}

@@ -68,12 +68,12 @@ func (p *Pass) reportTimeBucket(u *partition) {
 	}
 	tr := p.trafficOn(u.index, u.entity)
 	if values >= fewValues { // the other parts' values are not known
-		if whole := (heat{write: tr.write, unsure: tr.unsure}); len(whole.unsure) > 0 || whole.fraction() >= 0.1 {
+		if whole := tr.heat(1); whole.severity() > Note || whole.write >= 0.1*partitionWCU {
 			p.Skip(keySubject(u), "distinct values of "+unknownPlaces(&now))
 		}
 		return
 	}
-	tr.read = 0 // reads need not follow the clock
+	tr.read, tr.write = 0, tr.write-tr.deletes // neither reads nor deletes need follow the clock
 	h, how := now.heatOf(tr)
 	msg := u.where() + " is a span of time, so the writes of one moment share "
 	if values == 1 {
