@@ -34,7 +34,7 @@ func decisionBlocks(d *cost.Decision) []Block {
 		blocks = append(blocks, Bullets{items})
 	}
 	if len(d.Options) > 0 {
-		blocks = append(blocks, Heading{2, "Options"}, optionsTable(d))
+		blocks = append(blocks, optionBlocks(d)...)
 	}
 	if d.Recommended != nil && d.Verdict == cost.Switch && len(d.Recommended.Settings) > 0 {
 		blocks = append(blocks, Heading{2, "Settings to move to"}, settingsTable(d.Recommended))
@@ -58,50 +58,80 @@ func verdictLine(d *cost.Decision) string {
 	return line
 }
 
-// optionsTable lists today's first, then the cheapest first.
-func optionsTable(d *cost.Decision) Table {
+// optionBlocks is the table of the options that matter, today's first and
+// then the cheapest first, and below it why the marked ones are out.
+func optionBlocks(d *cost.Decision) []Block {
+	shown := choose(d)
 	t := Table{
-		Head:  []string{"", "option", "class", "a month", "low to high", "throttled", "min/week", "why not"},
-		Right: []bool{false, false, false, true, true, true, true, false},
+		Head:  []string{"", "option", "a month", "low to high", "throttled", "min/week"},
+		Right: []bool{false, false, true, true, true, true},
 	}
-	sorted := slices.Clone(d.Options)
-	slices.SortStableFunc(sorted, func(a, b cost.Option) int {
-		if a.Current != b.Current {
-			if a.Current {
-				return -1
-			}
-			return 1
-		}
-		x, xk := a.Monthly.Expected.Get()
-		y, yk := b.Monthly.Expected.Get()
-		if !xk || !yk {
-			return 0
-		}
-		return x.Cmp(y)
-	})
-	for _, o := range sorted {
+	var out []Cell
+	for _, o := range shown {
 		mark, tone := "", Plain
 		switch {
-		case d.Recommended != nil && d.Recommended.Name == o.Name && d.Recommended.Class == o.Class:
-			mark, tone = "→", Good
+		case sameOption(d.Recommended, o):
+			mark, tone = "→ ", Good
 		case o.Rejected != "":
-			mark, tone = "✗", Dim
+			mark, tone = "✗ ", Dim
+			out = append(out, Cell{"✗ " + o.Name + ": " + o.Rejected, Dim})
 		}
 		if o.Current {
 			mark += "now"
 		}
-		t.Rows = append(t.Rows, []Cell{{mark, tone}, {o.Name, tone}, {classText(o.Class), tone}, {o.Monthly.Expected.String(), tone},
-			{o.Monthly.Low.String() + " – " + o.Monthly.High.String(), Dim}, {percentText(o.ThrottledShare), tone},
-			{short(o.ThrottledWeekly), tone}, {o.Rejected, Dim}})
+		t.Rows = append(t.Rows, []Cell{{strings.TrimSpace(mark), tone}, {o.Name, tone}, {o.Monthly.Expected.String(), tone},
+			{o.Monthly.Low.String() + " – " + o.Monthly.High.String(), Dim}, {percentText(o.ThrottledShare), tone}, {short(o.ThrottledWeekly), tone}})
 	}
-	return t
+	blocks := []Block{Heading{2, "Options"}, t}
+	if len(out) > 0 {
+		blocks = append(blocks, Bullets{out})
+	}
+	if n := len(d.Options) - len(shown); n > 0 {
+		blocks = append(blocks, Paragraph{count(n, "further option") + " in --format json", Dim})
+	}
+	return blocks
 }
 
-func classText(class string) string {
-	if class == table.InfrequentAccess {
-		return "IA"
+func sameOption(a *cost.Option, b cost.Option) bool {
+	return a != nil && a.Name == b.Name && a.Class == b.Class
+}
+
+// choose keeps today's option, the recommended one, all of the class of
+// those, and the cheapest allowed of the other class.
+func choose(d *cost.Decision) []cost.Option {
+	class := table.Standard
+	if d.Current != nil {
+		class = d.Current.Class
 	}
-	return "Standard"
+	sorted := slices.Clone(d.Options)
+	slices.SortStableFunc(sorted, cheaperFirst)
+	var shown []cost.Option
+	other := false
+	for _, o := range sorted {
+		switch {
+		case o.Current || o.Class == class || sameOption(d.Recommended, o):
+			shown = append(shown, o)
+		case !other && o.Rejected == "":
+			other = true
+			shown = append(shown, o)
+		}
+	}
+	return shown
+}
+
+func cheaperFirst(a, b cost.Option) int {
+	if a.Current != b.Current {
+		if a.Current {
+			return -1
+		}
+		return 1
+	}
+	x, xk := a.Monthly.Expected.Get()
+	y, yk := b.Monthly.Expected.Get()
+	if !xk || !yk {
+		return 0
+	}
+	return x.Cmp(y)
 }
 
 func settingsTable(o *cost.Option) Table {

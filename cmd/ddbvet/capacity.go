@@ -24,6 +24,7 @@ type capacityFlags struct {
 	definition   []string
 	minSaving    float64
 	minSavingPct float64
+	maxTarget    int
 }
 
 func (a *app) capacity() *cobra.Command {
@@ -47,6 +48,7 @@ timestamp,table,index,metric,statistic,period,value. The tables' settings come f
 	c.Flags().StringArrayVar(&f.definition, "definition", nil, "`FILE#NAME` with the current settings: any format that lint reads; repeatable")
 	c.Flags().Float64Var(&f.minSaving, "min-saving", limits.MinSaving, "dollars a month that a saving must exceed to speak up")
 	c.Flags().Float64Var(&f.minSavingPct, "min-saving-percent", limits.MinSavingShare*100, "percent of today's cost that a saving must exceed as well")
+	c.Flags().IntVar(&f.maxTarget, "max-target", limits.MaxTarget, "highest target utilisation, percent, that may be recommended: 20 to 90")
 	a.moneyFlags(c)
 	c.Flags().StringArrayVar(&a.parameters, "parameter", nil, "CloudFormation parameter `K=V`; repeatable")
 	return c
@@ -58,6 +60,9 @@ func (a *app) runCapacity(f *capacityFlags) error {
 	}
 	if f.minSaving < 0 || f.minSavingPct < 0 {
 		return usage("--min-saving and --min-saving-percent must not be negative")
+	}
+	if f.maxTarget < 20 || f.maxTarget > 90 {
+		return usage("--max-target %d: expected 20 to 90, as Application Auto Scaling takes", f.maxTarget)
 	}
 	outs, err := a.outputs()
 	if err != nil {
@@ -75,7 +80,7 @@ func (a *app) runCapacity(f *capacityFlags) error {
 		return err
 	}
 	limits := cost.DefaultLimits()
-	limits.MinSaving, limits.MinSavingShare = f.minSaving, f.minSavingPct/100
+	limits.MinSaving, limits.MinSavingShare, limits.MaxTarget = f.minSaving, f.minSavingPct/100, f.maxTarget
 	var decisions []cost.Decision
 	var homeless []string
 	for _, t := range in.tables {
