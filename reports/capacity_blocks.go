@@ -51,11 +51,14 @@ func decisionBlocks(d *cost.Decision) []Block {
 }
 
 func verdictLine(d *cost.Decision) string {
-	line := strings.ReplaceAll(string(d.Verdict), "_", " ")
-	if len(d.Reasons) > 0 {
-		line += ": " + d.Reasons[0]
+	verdict := strings.ReplaceAll(string(d.Verdict), "_", " ")
+	switch {
+	case len(d.Reasons) == 0:
+		return verdict
+	case strings.HasPrefix(d.Reasons[0], verdict):
+		return d.Reasons[0]
 	}
-	return line
+	return verdict + ": " + d.Reasons[0]
 }
 
 // optionBlocks is the table of the options that matter, today's first and

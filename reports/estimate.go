@@ -113,7 +113,7 @@ func billBlocks(b TableBill) []Block {
 			monthly.Tone = Warned
 		}
 		tab.Rows = append(tab.Rows, []Cell{{Text: l.Component}, {Text: lineSubject(l)}, {Text: quantity},
-			{Text: strings.ReplaceAll(l.Unit, "_", " ")}, {Text: "$" + l.UnitUSD.String()}, monthly})
+			{Text: strings.ReplaceAll(l.Unit, "_", " ")}, {Text: unitPrice(l)}, monthly})
 	}
 	blocks := []Block{Heading{1, b.Table + " in " + b.Bill.Region}, tab}
 	if len(b.Bill.Unknown) > 0 {
@@ -138,4 +138,13 @@ func lineSubject(l cost.Line) string {
 		return "table"
 	}
 	return strings.Join(parts, " on ")
+}
+
+// unitPrice is a line's price; request units are shown by the million, as
+// price lists quote them.
+func unitPrice(l cost.Line) string {
+	if l.Unit == "request_unit" {
+		return "$" + l.UnitUSD.Shift(6).String() + " /M"
+	}
+	return "$" + l.UnitUSD.String()
 }
