@@ -52,7 +52,7 @@ func (a *app) book() (*cost.Book, error) {
 }
 
 // regionOf is the Region whose prices count for a table: --region, the
-// table's own, the environment's; "" when none is stated.
+// table's own, the environment's, the AWS profile's; "" when none is stated.
 func (a *app) regionOf(t *table.Table) string {
 	if a.region != "" {
 		return a.region
@@ -65,7 +65,10 @@ func (a *app) regionOf(t *table.Table) string {
 	if r := a.getenv("AWS_REGION"); r != "" {
 		return r
 	}
-	return a.getenv("AWS_DEFAULT_REGION")
+	if r := a.getenv("AWS_DEFAULT_REGION"); r != "" {
+		return r
+	}
+	return profileRegion(a.getenv)
 }
 
 // checkRegion refuses a Region that the price book does not hold.
