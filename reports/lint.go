@@ -185,7 +185,7 @@ func checklistBlocks(r Review) (blocks []Block) {
 			if c.Table != t {
 				continue
 			}
-			because := strings.Join(c.Rules, ", ")
+			because := strings.Join(failing(r, t, c.Rules), ", ")
 			switch c.State {
 			case rules.NotEvaluated:
 				because = "needs " + strings.Join(c.Needs, ", ")
@@ -199,6 +199,16 @@ func checklistBlocks(r Review) (blocks []Block) {
 		}
 	}
 	return blocks
+}
+
+// failing are those of a line's rules that found something worse than a note.
+func failing(r Review, t *table.Table, ids []string) (out []string) {
+	for _, f := range r.Result.Findings {
+		if f.Table == t && f.Severity >= rules.Warning && slices.Contains(ids, f.Rule.ID) && !slices.Contains(out, f.Rule.ID) {
+			out = append(out, f.Rule.ID)
+		}
+	}
+	return out
 }
 
 // skipBlocks groups what was not evaluated by what it needs, so that one
@@ -222,7 +232,23 @@ func skipBlocks(skips []rules.Skip) []Block {
 	for _, need := range order {
 		items = append(items, Cell{"needs " + need + ": " + strings.Join(byNeed[need], ", "), Dim})
 	}
-	return []Block{Heading{1, "Not evaluated"}, Bullets{items}}
+	blocks := []Block{Heading{1, "Not evaluated"}, Bullets{items}}
+	if hint := designHint(skips); hint != "" {
+		blocks = append(blocks, Paragraph{hint, Dim})
+	}
+	return blocks
+}
+
+// designHint says where access patterns are declared, with the line that
+// joins them to the first table that has none.
+func designHint(skips []rules.Skip) string {
+	for _, s := range skips {
+		if slices.Contains(s.Needs, "access patterns") && s.Table.At.File != nil && !s.Table.Declared {
+			return fmt.Sprintf("access patterns, entities and sizes are declared in a design file (*.ddb.toml); its table takes keys and indexes from here with definition = %q",
+				s.Table.At.File.Name+"#"+s.Table.LogicalName)
+		}
+	}
+	return ""
 }
 
 func summaryLine(s summaryJSON) string {
