@@ -284,6 +284,22 @@ func TestHotKeyIsFixedFirst(t *testing.T) {
 	}
 }
 
+// CloudWatch names the cause itself: a key range above its own limit.
+func TestKeyRangeThrottlesAreAHotKey(t *testing.T) {
+	events := flatDays(14, 0)
+	for m := 0; m < len(events); m += 100 {
+		events[m] = 1
+	}
+	m := metrics(flatDays(14, 0), flatDays(14, 900))
+	m.Series = append(m.Series, sums("", "WriteKeyRangeThroughputThrottleEvents", events))
+	d := decide(t, onDemandTable(), m)
+	wantVerdict(t, &d, FixFirst)
+	h := d.Demand.Resources[0].Write.Throttles
+	if h.HotMinutes != 202 || h.Events != 202*60 || !strings.Contains(d.Reasons[0], "hot key") {
+		t.Errorf("throttles %+v, reason %q; expected 202 hot minutes", h, d.Reasons[0])
+	}
+}
+
 // Section 7, closed forms over 14 days at 70 %.
 func TestSection7ClosedForms(t *testing.T) {
 	read, write := flatDays(14, 70), flatDays(14, 7)

@@ -5,31 +5,31 @@ import (
 	"testing"
 )
 
-// Shapes of the cases, two weeks each.
+// Shapes of the cases, one week each.
 func shapes() map[string][]float64 {
 	return map[string][]float64{
-		"steady":  flatDays(14, 70),
-		"diurnal": days(14, func(m int) float64 { return 55 - 45*math.Cos(2*math.Pi*float64(m)/minutesPerDay) }),
-		"spiky": days(14, func(m int) float64 {
+		"steady":  flatDays(7, 70),
+		"diurnal": days(7, func(m int) float64 { return 55 - 45*math.Cos(2*math.Pi*float64(m)/minutesPerDay) }),
+		"spiky": days(7, func(m int) float64 {
 			if m%720 < 5 {
 				return 100
 			}
 			return 1
 		}),
-		"sparse": days(14, func(m int) float64 {
+		"sparse": days(7, func(m int) float64 {
 			if m%minutesPerDay < 60 {
 				return 100
 			}
 			return 0
 		}),
-		"monday": days(14, func(m int) float64 { return o43(m) / 5 }),
-		"hourly": days(14, func(m int) float64 {
+		"monday": days(7, func(m int) float64 { return o43(m) / 5 }),
+		"hourly": days(7, func(m int) float64 {
 			if m%60 < 20 {
 				return 60
 			}
 			return 10
 		}),
-		"ragged": days(14, func(m int) float64 { return 20 + float64((m*7919)%41) + 10*math.Sin(float64(m)/300) }),
+		"ragged": days(7, func(m int) float64 { return 20 + float64((m*7919)%41) + 10*math.Sin(float64(m)/300) }),
 	}
 }
 
@@ -37,7 +37,7 @@ func shapes() map[string][]float64 {
 // limits, on every shape and target.
 func TestSearchIsNearTheOptimum(t *testing.T) {
 	for name, load := range shapes() {
-		s := newStudy(DecideInput{Table: onDemandTable(), Metrics: metrics(load, flatDays(14, 0)), Book: defaultBook(t), Region: region, Limits: DefaultLimits()})
+		s := newStudy(DecideInput{Table: onDemandTable(), Metrics: metrics(load, flatDays(7, 0)), Book: defaultBook(t), Region: region, Limits: DefaultLimits()})
 		f := s.fit(0)
 		for _, target := range targets {
 			set := f.scaled(target)
@@ -69,8 +69,8 @@ func TestSearchIsNearTheOptimum(t *testing.T) {
 // minima and fixed capacities at the recommended headroom.
 func TestRecommendationIsNearTheOptimum(t *testing.T) {
 	for name, load := range shapes() {
-		d := decide(t, fixedTable(1000, 1), metrics(load, flatDays(14, 0)))
-		s := newStudy(DecideInput{Table: onDemandTable(), Metrics: metrics(load, flatDays(14, 0)), Book: defaultBook(t), Region: region, Limits: DefaultLimits()})
+		d := decide(t, fixedTable(1000, 1), metrics(load, flatDays(7, 0)))
+		s := newStudy(DecideInput{Table: onDemandTable(), Metrics: metrics(load, flatDays(7, 0)), Book: defaultBook(t), Region: region, Limits: DefaultLimits()})
 		f := s.fit(0)
 		best := math.Inf(1)
 		for target := 20; target <= 70; target += 2 {
@@ -91,7 +91,7 @@ func TestRecommendationIsNearTheOptimum(t *testing.T) {
 
 // Section 7: diurnal reads, closed form on demand.
 func TestSection7Diurnal(t *testing.T) {
-	d := decide(t, onDemandTable(), metrics(shapes()["diurnal"], flatDays(14, 0)))
+	d := decide(t, onDemandTable(), metrics(shapes()["diurnal"], flatDays(7, 0)))
 	wantMoney(t, "diurnal reads on demand", d.Current.Parts[0].Monthly, "$18.07")
 	o := optionNamed(t, &d, "auto-scaled 70 %")
 	if !within(o.Parts[0].Monthly, 8.44, 0.1) {

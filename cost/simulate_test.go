@@ -102,24 +102,16 @@ func repeat(u float64, minutes int) []float64 {
 // above 4. With hourly peaks, the first four hours use the four and each later
 // hour its own.
 func TestS1DecreaseQuota(t *testing.T) {
-	series := make([]float64, minutesPerDay)
-	for m := range series {
-		series[m] = 5
-		if m%30 < 8 { // two peaks an hour
-			series[m] = 100
-		}
-	}
+	series := twoPeaks(0)
 	caps := make([]int64, len(series))
 	Simulate(&Run{Read: series, ReadSetting: Setting{Min: 1, Max: 1000, Target: 70}, Rules: DefaultSimRules(), ReadTrace: Trace{Capacity: caps}})
 	down := make([]int, 24)
-	total := 0
 	for m := 1; m < len(caps); m++ {
 		if caps[m] < caps[m-1] {
 			down[m/60]++
-			total++
 		}
 	}
-	if total < 20 || total > 27 {
+	if total := decreases(caps); total < 20 || total > 27 {
 		t.Errorf("%d decreases in a UTC day, expected close to and at most 27", total)
 	}
 	for h := 8; h < 24; h++ {
@@ -129,25 +121,48 @@ func TestS1DecreaseQuota(t *testing.T) {
 	}
 }
 
-// S1: one decrease may lower reads and writes together; apart they use two.
-func TestS1ReadAndWriteShareOneDecrease(t *testing.T) {
-	step := func(at int) []float64 {
-		s := repeat(5, 240)
-		for m := range at {
-			s[m] = 700
+// twoPeaks is a day with two peaks an hour, more than the quota can follow.
+func twoPeaks(shift int) []float64 {
+	series := make([]float64, minutesPerDay)
+	for m := range series {
+		series[m] = 5
+		if (m+shift)%30 < 8 {
+			series[m] = 100
 		}
-		return s
 	}
+	return series
+}
+
+// S1: one decrease may lower reads and writes together, so equal loads in step
+// go as far as one alone; out of step they share the quota of one resource.
+func TestS1ReadAndWriteShareDecreases(t *testing.T) {
 	set := Setting{Min: 1, Max: 2000, Target: 70}
-	lowest := func(read, write []float64) (int64, int64) {
-		r, w := make([]int64, 240), make([]int64, 240)
-		Simulate(&Run{Read: read, Write: write, ReadSetting: set, WriteSetting: set, Rules: DefaultSimRules(), MinuteOfDay: 0,
-			ReadTrace: Trace{Capacity: r}, WriteTrace: Trace{Capacity: w}})
-		return r[59], w[59]
+	trace := func(read, write []float64) (r, w []int64) {
+		r, w = make([]int64, minutesPerDay), make([]int64, minutesPerDay)
+		Simulate(&Run{
+			Read: read, Write: write, ReadSetting: set, WriteSetting: set, Rules: DefaultSimRules(),
+			ReadTrace: Trace{Capacity: r}, WriteTrace: Trace{Capacity: w},
+		})
+		return r, w
 	}
-	if r, w := lowest(step(10), step(10)); r != 8 || w != 8 {
-		t.Errorf("together: read %d write %d at minute 59, expected both at 8", r, w)
+	alone, _ := trace(twoPeaks(0), nil)
+	r, w := trace(twoPeaks(0), twoPeaks(0))
+	if d := cmp.Diff(runsOf(alone), runsOf(r)) + cmp.Diff(runsOf(alone), runsOf(w)); d != "" {
+		t.Errorf("in step with an equal load (-alone +together):\n%s", d)
 	}
+	r, w = trace(twoPeaks(0), twoPeaks(15))
+	if n := decreases(r) + decreases(w); n < 20 || n > 27 {
+		t.Errorf("out of step: %d decreases in a UTC day, expected close to and at most 27", n)
+	}
+}
+
+func decreases(caps []int64) (n int) {
+	for m := 1; m < len(caps); m++ {
+		if caps[m] < caps[m-1] {
+			n++
+		}
+	}
+	return n
 }
 
 // S2 and S8: a constant load stands at ceil(100·u/target) for ever.

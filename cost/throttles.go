@@ -20,7 +20,7 @@ type ThrottleHistory struct {
 	Given        bool    // whether there is a throttle series at all
 	Events       float64 // throttled events; retries of one request count each
 	Minutes      float64 // minutes with events (a coarse point counts at most one a minute and event)
-	HotMinutes   float64 // of those, minutes well below the capacity: a hot key, or a burst inside the minute
+	HotMinutes   float64 // of those, minutes of a hot key: said so by CloudWatch, or well below the capacity
 	Uncapped     float64 // of those, minutes without a known capacity
 	Censored     []Stretch
 	AtCapMinutes int // minutes that stood at capacity, throttled or not, in sustained stretches
@@ -53,11 +53,8 @@ func leastUnits(dir Direction) float64 {
 // addThrottles finds where demand is hidden by a cap and adds to the demand
 // what the throttled events asked for at least.
 func (d *Demand) addThrottles(t *table.Table, m *table.Metrics, index string, dir Direction, s *SeriesDemand) {
-	var events []float64 // a second
-	if series := m.Find(index, dir.title()+"ThrottleEvents", "Sum"); series != nil {
-		s.Throttles.Given = true
-		events, _ = d.stitch(series.Points, true)
-	}
+	events, keyed := d.throttleEvents(m, index, dir)
+	s.Throttles.Given = events != nil
 	capOf := capAt(t, index, dir, s)
 	d.findCaps(s, events, capOf)
 	h := &s.Throttles
@@ -73,10 +70,10 @@ func (d *Demand) addThrottles(t *table.Table, m *table.Metrics, index string, di
 			continue
 		}
 		switch c, ok := capOf(i); {
+		case keyed != nil && keyed[i] > 0, ok && u < hotShare*c:
+			h.HotMinutes += minute
 		case !ok:
 			h.Uncapped += minute
-		case u < hotShare*c:
-			h.HotMinutes += minute
 		}
 		s.Units[i] = u + e*leastUnits(dir)
 	}
@@ -86,6 +83,33 @@ func (d *Demand) addThrottles(t *table.Table, m *table.Metrics, index string, di
 	} else if h.AtCapMinutes > 0 {
 		d.note("%ss of %s stood at %.0f %% or more of their capacity for %d minutes", dir, resourceName(index), 100*atCapShare, h.AtCapMinutes)
 	}
+}
+
+// throttleEvents are the throttled events a second, all and those that
+// CloudWatch lays to one key range; nil where there is no such series. Without
+// the metric of all events, those of the four causes add up to it.
+func (d *Demand) throttleEvents(m *table.Metrics, index string, dir Direction) (all, keyed []float64) {
+	series := func(metric string) (out []float64) {
+		if found := m.Find(index, dir.title()+metric+"ThrottleEvents", "Sum"); found != nil {
+			out, _ = d.stitch(found.Points, true)
+		}
+		return out
+	}
+	all, keyed = series(""), series("KeyRangeThroughput")
+	if all != nil {
+		return all, keyed
+	}
+	for _, cause := range [][]float64{keyed, series("ProvisionedThroughput"), series("AccountLimit"), series("MaxOnDemandThroughput")} {
+		if cause != nil && all == nil {
+			all = make([]float64, d.Minutes)
+		}
+		for i, e := range cause {
+			if e > 0 {
+				all[i] += e
+			}
+		}
+	}
+	return all, keyed
 }
 
 // findCaps marks the sustained stretches at capacity, before throttled events

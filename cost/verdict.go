@@ -145,7 +145,7 @@ func (s *study) history() (Verdict, string) {
 	week := fmt.Sprintf("%.1f minutes a week", s.perWeek(events))
 	switch {
 	case s.perWeek(hot) > s.in.Limits.ThrottledMinutes:
-		return FixFirst, fmt.Sprintf("requests are throttled in %s though less than %.0f %% of the capacity is used: a hot key or bursts of seconds, which no mode cures; find the key first", week, 100*hotShare)
+		return FixFirst, fmt.Sprintf("requests are throttled in %s on one key range, or with less than %.0f %% of the capacity used: a hot key or bursts of seconds, which no mode cures; find the key first", week, 100*hotShare)
 	case s.perWeek(uncapped) > s.in.Limits.ThrottledMinutes && s.now.mode == ModeOnDemand:
 		return FixFirst, fmt.Sprintf("requests are throttled in %s on demand: a hot key, or traffic that doubles within %d minutes; find which first", week, surgeMinutes)
 	}
