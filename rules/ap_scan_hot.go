@@ -3,6 +3,7 @@ package rules
 import (
 	"ddbvet/cost"
 	"ddbvet/internal/plan"
+	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
 
@@ -15,7 +16,7 @@ var apScanHot = &Rule{
 		Summary:   "a Scan on a path that users wait for",
 		Why:       "A Scan reads and bills the whole table or index, whatever its filter keeps; its time and its price grow with the data and not with the answer.",
 		Fix:       "Use a Query on a key or an index; give reports an export to S3, and jobs path = \"batch\".",
-		Threshold: "a Scan with a rate over 0 on a path that is not \"admin\" or \"batch\": warning; error from 3,000 RCU/s at the declared peak, a whole partition's reads; note where all that is read is known to be at most one page of 1 MB. On an admin or batch path: a note, and only where an existing key or index would serve",
+		Threshold: "a Scan with a rate over 0 on a path that is not \"admin\" or \"batch\": warning; error where its declared peak needs more than the table or index can give: its read capacity or maximum, else the default quota of 40,000 read units a second (a Scan spreads over the partitions, so that the limit of one does not apply); note where all that is read is known to be at most one page of 1 MB. On an admin or batch path: a note, and only where an existing key or index would serve",
 		Source:    "DynamoDB Developer Guide, \"Best practices for querying and scanning data\"",
 		Since:     "0.1",
 		Bad:       "operation = \"Scan\"\nfilter = \"author = :a\"",
@@ -72,11 +73,14 @@ func (p *Pass) priceScan(f *Finding, r *plan.Result, main bool) {
 	}
 	units := cost.ReadUnits(bytes, consistency(r.Pattern))
 	f.Numbers = []Number{{"bytes", bytes}, {"read_units", units}}
-	f.Message += ": " + byteSize(bytes) + ", " + number(units) + " RRU a pass"
+	f.Message += ": " + byteSize(bytes) + ", " + number(units)
 	if mode, ok := p.Table.Billing.Get(); ok && mode == table.PayPerRequest {
+		f.Message += " RRU a pass"
 		if once := p.amount(cost.OnDemandRead, units); once.Known() {
 			f.Message += " (" + once.String() + ")"
 		}
+	} else {
+		f.Message += " read units a pass"
 	}
 	if avg, ok := averageRate(r.Pattern); ok {
 		f.Known = Estimated
@@ -89,13 +93,49 @@ func (p *Pass) priceScan(f *Finding, r *plan.Result, main bool) {
 		return
 	}
 	rate, rated := peakRate(r.Pattern)
-	switch {
-	case bytes <= cost.PageBytes && !growing(p.Table) && (!rated || units*rate < partitionRCU):
+	if bytes <= cost.PageBytes && !growing(p.Table) && (!rated || units*rate < partitionRCU) {
 		f.Severity = Note
-	case rated && units*rate >= partitionRCU && rate >= minScanRate:
-		f.Severity = Error
-		f.Message += "; at its peak " + number(units*rate) + " RCU/s (limit 3,000 RCU/s a partition)"
 	}
+	if rated && rate >= minScanRate {
+		p.weighScan(f, r, units*rate)
+	}
+}
+
+// weighScan compares the peak of a Scan with all that its table or index reads.
+func (p *Pass) weighScan(f *Finding, r *plan.Result, peak float64) {
+	f.Message += "; at its peak " + number(peak) + " RCU/s"
+	f.Numbers = append(f.Numbers, Number{"peak_rcu", peak})
+	if most, what := readCeiling(p.Table, declaredIndex(r)); peak > most {
+		f.Severity = Error
+		f.Message += ", over the " + what + " of " + number(most)
+		f.Numbers = append(f.Numbers, Number{"limit_rcu", most})
+	}
+}
+
+// readCeiling is the most that a table (nil) or a global index reads a second
+// and what sets it. Local indexes read from their table's.
+func readCeiling(t *table.Table, ix *table.Index) (units float64, what string) {
+	capacity, limit, scaling, owner := t.Capacity.Read, t.MaxOnDemand.Read, t.Scaling.Read, "table's"
+	if ix != nil && ix.Kind == table.GSI {
+		capacity, limit, scaling, owner = ix.Capacity.Read, ix.MaxOnDemand.Read, ix.Scaling.Read, "index's"
+	}
+	units, what = tableUnits, owner+" default quota"
+	lower := func(v source.Value[int64], name string) {
+		if n, ok := v.Get(); ok && n > 0 && float64(n) < units {
+			units, what = float64(n), owner+" "+name
+		}
+	}
+	switch mode, _ := t.Billing.Get(); mode {
+	case table.PayPerRequest:
+		lower(limit, "read maximum")
+	case table.Provisioned:
+		if target, ok := scaling.Get(); ok {
+			lower(target.Max, "auto scaling maximum")
+		} else if scaling.Absent() {
+			lower(capacity, "read capacity")
+		}
+	}
+	return units, what
 }
 
 // minScanRate is the calls a second from which a Scan is taken to run all the

@@ -43,7 +43,20 @@ func TestScans(t *testing.T) {
 			rule: "ap-scan-hot", severity: rules.Note, monthly: "$598.02", fix: `byAuthor`,
 		}}},
 		{name: "O13 rate not known", input: design(bookTable, ""), want: []want{{rule: "ap-scan-hot", severity: rules.Warning, message: `6,553,600 RRU a pass \(\$0\.82\); its rate is not known`, monthly: "unknown"}}},
-		{name: "ten a minute", input: design(bookTable, "rate = 0.1666"), want: []want{{rule: "ap-scan-hot", severity: rules.Error, message: `limit 3,000 RCU/s`}}},
+		{name: "ten a minute", input: design(bookTable, "rate = 0.1666"), want: []want{{rule: "ap-scan-hot", severity: rules.Error, message: `at its peak 1,091,829\.76 RCU/s, over the table's read maximum of 20,000`}}},
+		{name: "a peak that a partition could not serve and a table can", input: design(strings.NewReplacer(`"50GB"`, `"100MB"`, "50_000_000", "102_400").Replace(bookTable), "rate = 1"), want: []want{{
+			rule: "ap-scan-hot", severity: rules.Warning, message: `12,800 RRU a pass .*; at its peak 12,800 RCU/s$`,
+		}, {rule: "key-skew-declared"}}},
+		{name: "over the default quota", input: strings.Replace(design(bookTable, "rate = 0.1666"), "max_read = 20_000\n", "", 1), want: []want{{
+			rule: "ap-scan-hot", severity: rules.Error, message: `at its peak 1,091,829\.76 RCU/s, over the table's default quota of 40,000$`,
+		}}},
+		{name: "over the maximum that the table sets itself", input: strings.Replace(design(strings.NewReplacer(`"50GB"`, `"100MB"`, "50_000_000", "102_400").Replace(bookTable), "rate = 1"), "max_read = 20_000", "max_read = 9_000", 1), want: []want{{
+			rule: "ap-scan-hot", severity: rules.Error, message: `at its peak 12,800 RCU/s, over the table's read maximum of 9,000`,
+		}}},
+		{name: "over the capacity of a provisioned table", input: strings.NewReplacer("billing = \"on-demand\"", "billing = \"provisioned\"\nread_capacity = 1_000\nwrite_capacity = 10", "max_read = 20_000\nmax_write = 20_000\n", "").Replace(
+			design(strings.NewReplacer(`"50GB"`, `"100MB"`, "50_000_000", "102_400", "projection = \"all\"", "projection = \"all\"\nread_capacity = 10\nwrite_capacity = 10").Replace(bookTable), "rate = 1")), want: []want{{
+			rule: "ap-scan-hot", severity: rules.Error, message: `12,800 read units a pass, .*at its peak 12,800 RCU/s, over the table's read capacity of 1,000`,
+		}}},
 		{name: "a batch job that no key serves", input: design(strings.Replace(bookTable, "author = :a", "title = :a", 1), "path = \"batch\"\nkeeps = 0.9\nrate = 0.0001"), want: []want{{rule: "ap-scan-hot"}}},
 		{name: "rate zero", input: design(bookTable, "rate = 0"), want: []want{{rule: "ap-scan-hot"}}},
 		{name: "a table of one page", input: design(strings.NewReplacer(`"50GB"`, `"200KB"`, "50_000_000", "200", "400_000", "200").Replace(bookTable), "rate = 2"), want: []want{{rule: "ap-scan-hot", severity: rules.Note}, {rule: "gsi-low-cardinality"}}},

@@ -162,6 +162,9 @@ func TestIndexOfFewValues(t *testing.T) {
 		{name: "a sparse index: how many puts reach it is not known", input: strings.Replace(design(statusIndex, "distinct = { status = 3 }", "rate = 1500"), "attributes = { status = { type = \"S\", size = \"9B\" } }", "attributes = { status = { type = \"S\", size = \"9B\", optional = true } }", 1), want: []want{{
 			rule: "gsi-low-cardinality", severity: rules.Warning, message: `what each call writes is not known`,
 		}}},
+		{name: "an update of what is not known may write nothing", input: strings.Replace(strings.Replace(design(statusIndex, "distinct = { kind = 3 }", "rate = 1500"), "status:S", "kind:S", 1), "\"PutItem\"", "\"UpdateItem\"\nkey = \"txid = :t\"", 1), want: []want{{
+			rule: "gsi-low-cardinality", severity: rules.Warning, message: `: 500 calls/s may write one key value \(limit 1,000 WCU/s a partition\); what each call writes is not known`,
+		}}},
 		{name: "an even spread is a lower bound", input: strings.ReplaceAll(design(statusIndex, "distinct = { kind = 3 }", "rate = 1500"), "status", "kind"), want: []want{{
 			rule: "gsi-low-cardinality", severity: rules.Warning, message: `an even spread over 3 values is assumed and the busiest takes more: a peak of 500 WCU/s`,
 		}}},

@@ -283,10 +283,15 @@ func (h heat) text() string {
 	switch {
 	case h.write == 0 && h.fraction() < 0.5 && len(h.unsure) > 0:
 		return "the write rate is not known; one key value serves at most 1,000 WCU/s and 3,000 RCU/s"
-	case h.read/partitionRCU > h.write/partitionWCU:
+	case h.read/partitionRCU > max(h.write, h.possible)/partitionWCU:
 		return "a peak of " + number(h.read) + " RCU/s meets one key value (limit 3,000 RCU/s a partition)"
+	case h.vague && h.write == 0:
+		return number(h.possible) + " calls/s may write one key value (limit 1,000 WCU/s a partition); what each call writes is not known"
+	case h.vague && h.possible > h.write:
+		return "a peak of at least " + number(h.write) + " WCU/s meets one key value (limit 1,000 WCU/s a partition) and " +
+			number(h.possible-h.write) + " calls/s more may write it; what each call writes is not known"
 	case h.vague:
-		return "a peak of at least " + number(h.possible) + " WCU/s meets one key value (limit 1,000 WCU/s a partition), and what each call writes is not known"
+		return "a peak of at least " + number(h.write) + " WCU/s meets one key value (limit 1,000 WCU/s a partition), and what each call writes is not known"
 	case len(h.unsure) > 0:
 		return "a peak of at least " + number(h.write) + " WCU/s meets one key value (limit 1,000 WCU/s a partition), and not every rate is known"
 	}
