@@ -88,11 +88,23 @@ func unservedFix(r *plan.Result) string {
 		return accessText(r.Others[0])
 	}
 	if len(r.Changes) == 0 {
-		return "" // the rule's own
+		return requestFix(r)
 	}
 	fix := "Cheapest: " + changeText(r.Changes[0])
 	for _, c := range r.Changes[1:] {
 		fix += " Or: " + changeText(c)
 	}
 	return fix
+}
+
+// requestFix is the advice where the request itself is wrong and no key would
+// serve it; "" is the rule's own.
+func requestFix(r *plan.Result) string {
+	switch r.Faults[0].Kind {
+	case plan.BadExpression:
+		return "Write the expression as DynamoDB takes it: in a key condition = for partition attributes, one of =, <, <=, >, >=, BETWEEN and begins_with for sort attributes, AND between them; reserved words through names."
+	case plan.TemplateMismatch:
+		return "Give a value that is made as the keys are, or declare the kind of item that is meant."
+	}
+	return ""
 }

@@ -26,10 +26,14 @@ func checkCapNoAutoscaling(p *Pass) {
 		return // on-demand tables may keep targets of an earlier mode
 	}
 	skipIndexLists(p)
+	global, _ := replicated(p.Table)
 	for _, group := range armGroups(p.Table) {
 		var bare armGroup
 		for _, a := range group {
+			n, known := a.capacity.Get()
 			switch {
+			case a.capacity.Absent() && a.region == "" || known && n < 1: // def-billing-conflict judges it
+			case global && a.write && a.scaling.Absent(): // def-globaltable-capacity does
 			case a.scaling.Unresolved():
 				p.Skip(a.indexName(), gap("auto scaling of "+a.String(), a.scaling))
 			case a.scaling.Absent() && !underScaledTable(p.Table, a):

@@ -31,6 +31,12 @@ func checkDefAttrMismatch(p *Pass) {
 	defined := map[string]bool{}
 	for _, d := range t.Attributes.Items {
 		if n, ok := d.Name.Get(); ok {
+			if defined[n] {
+				p.Report(Finding{
+					Attribute: n, At: place(d.Name.At, d.At), Message: fmt.Sprintf("attribute %q is defined twice", n),
+					Fix: fmt.Sprintf("Define %q once, with the type that its keys have.", n),
+				})
+			}
 			defined[n] = true
 		} else {
 			undefinable = append(undefinable, gap("attribute definition name", d.Name))

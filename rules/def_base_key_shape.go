@@ -38,6 +38,9 @@ func checkDefBaseKeyShape(p *Pass) {
 			Numbers: []Number{{"hash_attributes", 0}},
 		})
 	}
+	if len(hash) == 1 && len(sort) > 0 {
+		reportSameTwice(p, hash[0], sort[0])
+	}
 	if len(hash) > 1 {
 		reportExtra(p, hash[1], table.Hash, len(hash))
 	}
@@ -52,6 +55,19 @@ func checkDefBaseKeyShape(p *Pass) {
 			Fix:     "Put the HASH element before the RANGE element.",
 		})
 	}
+}
+
+// reportSameTwice reports one attribute as both keys.
+func reportSameTwice(p *Pass, hash, sort table.Attribute) {
+	name, ok := hash.Name.Get()
+	if !ok || !source.Is(sort.Name, name) {
+		return
+	}
+	p.Report(Finding{
+		Attribute: name, At: place(sort.At, sort.Name.At),
+		Message: fmt.Sprintf("the table's HASH and RANGE attribute are both %q", name),
+		Fix:     "Name another attribute as RANGE, or leave it out.",
+	})
 }
 
 func reportExtra(p *Pass, a table.Attribute, role table.Role, n int) {

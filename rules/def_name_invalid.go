@@ -77,7 +77,7 @@ func checkName(p *Pass, what, index string, v source.Value[string]) {
 		f.Message = fmt.Sprintf("%s name %q has %q at position %d; only a-z, A-Z, 0-9, _, . and - are valid", what, shorten(name), bad, at)
 		f.Numbers = []Number{{"position", float64(at)}}
 	case n < nameLeast || n > nameMost:
-		f.Message = fmt.Sprintf("%s name %q has %d characters; it takes %d to %d", what, shorten(name), n, nameLeast, nameMost)
+		f.Message = fmt.Sprintf("%s name %q has %s; it takes %d to %d", what, shorten(name), counted(float64(n), "character"), nameLeast, nameMost)
 		f.Numbers = []Number{{"characters", float64(n)}, {"least", nameLeast}, {"limit", nameMost}}
 	default:
 		return

@@ -110,7 +110,7 @@ func armSettings(p *Pass, a arm) []setting {
 func quotaFinding(p *Pass, ix *table.Index, settings []setting) (f Finding, faulty bool) {
 	use := keyUse{Index: ix}
 	f.Index = use.indexName()
-	var faults []string
+	var over, near []string
 	for _, s := range settings {
 		n, ok := s.units.Get()
 		if s.units.Unresolved() {
@@ -123,15 +123,27 @@ func quotaFinding(p *Pass, ix *table.Index, settings []setting) (f Finding, faul
 		if severity > f.Severity {
 			f.Severity, f.At = severity, s.units.At
 		}
-		faults = append(faults, fmt.Sprintf("%s %d", s.what, n))
+		text := s.what + " " + number(float64(n))
+		if severity == Error {
+			over = append(over, text)
+		} else {
+			near = append(near, text)
+		}
 		f.Numbers = append(f.Numbers, Number{strings.ReplaceAll(strings.ReplaceAll(s.what, "-", "_"), " ", "_"), float64(n)})
 	}
-	if len(faults) == 0 {
+	quota := " the default quota of " + number(tableUnits) + " units a second"
+	switch {
+	case len(over) > 0:
+		f.Message = strings.Join(over, ", ") + " of " + use.owner() + ": over" + quota
+		if len(near) > 0 {
+			f.Message += "; " + strings.Join(near, ", ") + " at or over 80 % of it"
+		}
+	case len(near) > 0:
+		f.Message = strings.Join(near, ", ") + " of " + use.owner() + ": at or over 80 % of" + quota
+	default:
 		return f, false
 	}
 	f.Numbers = append(f.Numbers, Number{"limit", tableUnits})
-	f.Message = fmt.Sprintf("%s of %s: %s the default quota of %d units a second",
-		strings.Join(faults, ", "), use.owner(), overOrNear(f.Severity), tableUnits)
 	return f, true
 }
 
@@ -150,8 +162,8 @@ func addAccount(p *Pass, sums [2]int64, f *Finding) bool {
 		f.Message += "; "
 	}
 	f.Severity, f.At = max(f.Severity, severity), place(f.At, p.Table.At)
-	f.Message += fmt.Sprintf("the table and its indexes have %d units of %s capacity together, %s the account's default quota of %d",
-		n, unit, overOrNear(severity), accountUnits)
+	f.Message += fmt.Sprintf("the table and its indexes have %s units of %s capacity together, %s the account's default quota of %s",
+		number(float64(n)), unit, overOrNear(severity), number(accountUnits))
 	f.Numbers = append(f.Numbers, Number{"sum_" + unit + "_capacity", float64(n)}, Number{"account_limit", accountUnits})
 	return true
 }

@@ -55,6 +55,8 @@ func TestKeySchemas(t *testing.T) {
 			want:  []string{`^error attribute "exp" .*a ttl attribute needs no definition`}},
 		{name: "no definitions at all", rule: defAttrMismatch, table: base(defined(), keyedBy("id:HASH:")),
 			want: []string{`^error "id" is a key attribute of the table`}},
+		{name: "defined twice", rule: defAttrMismatch, table: base(defined("id:S", "id:N")), want: []string{`^error attribute "id" is defined twice`}},
+		{name: "one attribute as both keys", rule: defBaseKeyShape, table: base(keyedBy("id:HASH:S", "id:RANGE:S")), want: []string{`^error the table's HASH and RANGE attribute are both "id"`}},
 		{name: "format without definitions", rule: defAttrMismatch, table: base(defined())},
 		{name: "searched by a vector index", rule: defAttrMismatch,
 			table: base(defined("id:S", "shop:S"), func(t *table.Table) {
@@ -149,6 +151,7 @@ func TestIndexLists(t *testing.T) {
 		{name: "unknown", rule: defLSILimit, table: base(func(t *table.Table) { t.LSIs.Incomplete = "!If" }), skips: []string{"lsis (unresolved: !If)"}},
 
 		{name: "5", rule: gsiCountHigh, table: base(withGSIs(many(5)...))},
+		{name: "16 are the other rule's", rule: gsiCountHigh, table: base(withGSIs(many(16)...))},
 		{name: "6", rule: gsiCountHigh, table: base(withGSIs(many(6)...)), want: []string{`^note .* 6 global`}},
 
 		{name: "each", rule: lsiUsed, table: base(withLSIs(lsis(2)...)), want: []string{`^note local index "l0"`, `^note local index "l1"`}},
@@ -186,6 +189,7 @@ func TestNames(t *testing.T) {
 		{name: "generated", rule: defNameInvalid, table: base(named(source.Value[string]{}))},
 		{name: "from a variable", rule: defNameInvalid, table: base(named(un[string]("!Sub ${Env}-orders"))), skips: []string{"table name (unresolved: !Sub ${Env}-orders)"}},
 		{name: "space", rule: defNameInvalid, table: base(named(w("my orders"))), want: []string{`^error table name "my orders" has ' ' at position 3`}},
+		{name: "one character", rule: defNameInvalid, table: base(named(w("a"))), want: []string{`"a" has 1 character; it takes 3 to 255`}},
 		{name: "two characters", rule: defNameInvalid, table: base(named(w("ab"))), want: []string{`2 characters; it takes 3 to 255`}},
 		{name: "255", rule: defNameInvalid, table: base(named(w(strings.Repeat("x", 255))))},
 		{name: "256", rule: defNameInvalid, table: base(named(w(strings.Repeat("x", 256)))), want: []string{`256 characters`}},

@@ -270,7 +270,7 @@ func TestConstantAndTimedKeys(t *testing.T) {
 			rule: "key-boolean-or-status", severity: rules.Note, known: rules.Heuristic,
 		}}},
 		{name: "a small reference table under one key", input: design("partition_key = \"PK:S\"\nsort_key = \"SK:S\"\n[[table.entity]]\nname = \"Country\"\nkey = { PK = \"COUNTRY\", SK = \"{code}\" }\ncount = 249\nitem_size = \"200B\"\n[[access_pattern]]\nname = \"countries\"\ntable = \"Tbl\"\noperation = \"Query\"\nentity = \"Country\"\nkey = \"PK = 'COUNTRY'\"\nreturns = 249\nrate = 2\n"), want: []want{{
-			rule: "key-constant", severity: rules.Note,
+			rule: "key-constant",
 		}}},
 	} {
 		t.Run(c.name, c.check)

@@ -11,7 +11,7 @@ var gsiCountHigh = &Rule{
 		Summary:   "the table has many global secondary indexes",
 		Why:       "Every index that an item is in adds a write and its storage; indexes that are no longer read keep their price.",
 		Fix:       "Compare the indexes with the access patterns, and merge or drop those that few patterns use.",
-		Threshold: "more than 5 (our heuristic; AWS says to keep the number at a minimum)",
+		Threshold: "more than 5 (our heuristic; AWS says to keep the number at a minimum); from 16 it is def-gsi-limit's",
 		Source:    "DynamoDB developer guide: bp-indexes-general",
 		Since:     "0.1",
 		Bad:       "# six or more [[table.gsi]] blocks in one table",
@@ -22,6 +22,7 @@ var gsiCountHigh = &Rule{
 func checkGSICountHigh(p *Pass) {
 	items := p.Table.GSIs.Items
 	switch n := len(items); {
+	case n >= gsiQuotaNear: // def-gsi-limit says it
 	case n > gsiMany:
 		p.Report(Finding{
 			Known: Heuristic, At: items[gsiMany].At,

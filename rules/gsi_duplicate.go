@@ -70,10 +70,14 @@ func reportSameKey(p *Pass, ix *table.Index, earlier []keyed) {
 			continue
 		}
 		monthly := p.indexMonthly(ix)
-		p.Report(Finding{
+		f := Finding{
 			Index: ix.DisplayName(), At: place(ix.At, ix.Key.At), Monthly: monthly,
-			Message: fmt.Sprintf("global index %q has the same key as %s: %s%s", ix.DisplayName(), e.name, keyText(ix.Key), costText(monthly)),
-		})
+			Message: fmt.Sprintf("global index %q has the same key as %s: %s", ix.DisplayName(), e.name, keyText(ix.Key)),
+		}
+		if monthly.Known() {
+			f.Message += "; keeping it costs " + monthly.String() + " a month"
+		}
+		p.Report(f)
 		return
 	}
 	if len(gaps) > 0 {

@@ -21,12 +21,18 @@ func owned(r *plan.Result, f plan.Fault) bool {
 // mgsiFault tells whether the fault is about a multi-attribute key.
 func mgsiFault(r *plan.Result, f plan.Fault) bool {
 	ix := declaredIndex(r)
-	if ix == nil {
-		return false
+	if ix == nil || slices.ContainsFunc(r.Faults, func(f plan.Fault) bool { return f.Kind == plan.GetOnIndex }) {
+		return false // of a GetItem the fault is about the table's key
 	}
 	switch f.Kind {
 	case plan.PartitionMissing:
-		return len(ix.Key.Partition()) > 1
+		lacking := 0
+		for _, o := range r.Faults {
+			if o.Kind == plan.PartitionMissing {
+				lacking++
+			}
+		}
+		return lacking < len(ix.Key.Partition()) // where none is given the index is the wrong one
 	case plan.SortGap, plan.RangeNotLast:
 		return len(ix.Key.Sort()) > 1
 	}
@@ -55,8 +61,12 @@ func faultPlace(r *plan.Result, f plan.Fault) source.Span {
 func (p *Pass) reportFaults(what string, want func(*plan.Result, plan.Fault) bool) {
 	for i := range p.Plans {
 		r := &p.Plans[i]
+		partial := false
 		for _, f := range r.Faults {
-			if want(r, f) {
+			if want(r, f) && f.Kind == plan.PartitionMissing && partial {
+				p.findings[len(p.findings)-1].Message += "; " + f.Message
+			} else if want(r, f) {
+				partial = f.Kind == plan.PartitionMissing
 				p.Report(Finding{
 					At: faultPlace(r, f), Pattern: patternName(r.Pattern), Attribute: f.Attribute,
 					Index:   knownText(r.Pattern.Index),

@@ -64,7 +64,9 @@ func reportFetch(p *Pass, r *plan.Result, ix *table.Index) {
 		f.Numbers = []Number{{"rcu_per_call", spent}, {"rcu_if_projected", projected}}
 		if rate, known := averageRate(r.Pattern); known {
 			f.Monthly = p.monthlyUnits((spent-projected)*rate, false)
-			f.Message += costText(f.Monthly)
+			if f.Monthly.Known() {
+				f.Message += ", which costs " + f.Monthly.String() + " a month more"
+			}
 		}
 	}
 	if m := r.Access.Missing; len(m) > 0 && m[0] != "*" {

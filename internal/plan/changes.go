@@ -208,19 +208,35 @@ func (q *query) newGSI(w wanted) Change {
 	}
 	first, sort := w.equal[0], w.all()[1:]
 	c := Change{Kind: "new-gsi", Index: q.index(first, sort), Text: "add a new index " + keyText(first, sort)}
-	var lacking []string
+	var lacking, unsaid []string
 	for _, a := range w.all() {
 		if !q.natural(a) {
 			lacking = append(lacking, a)
+		} else if !q.stated(a) {
+			unsaid = append(unsaid, a)
 		}
 	}
-	if len(lacking) > 0 {
+	switch {
+	case len(lacking) > 0:
 		c.Backfill = true
 		c.Text += fmt.Sprintf("; items written before need %s, which no declared attribute holds", quoted(lacking))
-	} else {
+	case len(unsaid) > 0:
+		c.Text += fmt.Sprintf("; items that have %s already need no rewrite, and those that lack it stay out of the index", quoted(unsaid))
+	default:
 		c.Text += "; its attributes are on the items already, so the application rewrites nothing"
 	}
 	return c
+}
+
+// stated tells whether the design says that the items have the attribute: it
+// is a key attribute or stands among the attributes of every entity concerned.
+func (q *query) stated(attr string) bool {
+	if q.t.Key.Has(attr) || slices.ContainsFunc(q.t.Indexes(), func(ix *table.Index) bool { return ix.Key.Has(attr) }) {
+		return true
+	}
+	return len(q.ents) > 0 && !slices.ContainsFunc(q.ents, func(e *table.Entity) bool {
+		return e.Attribute(attr) == nil && !e.Mentions(attr)
+	})
 }
 
 // natural tells whether items have the attribute, as far as was declared: a

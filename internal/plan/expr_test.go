@@ -136,11 +136,28 @@ func TestKeyConditionRefusals(t *testing.T) {
 		{"PK = SK", "one key attribute with a value"},
 		{":a = :b", "one key attribute with a value"},
 		{"#p = :a", `"#p" is not defined in names`},
-		{"PK = :a AND status = :s", `"status" is a reserved word`},
 	} {
 		r := Pattern(newTable("PK / SK"), pat("Query", "key="+c.key))
 		if summary(r) != "bad-expression()" || !strings.Contains(r.Faults[0].Message, c.message) {
 			t.Errorf("%s: %s %+v", c.key, summary(r), r.Faults)
+		}
+	}
+}
+
+// TestReservedWordHidesNothing: what else is wrong is told at once.
+func TestReservedWordHidesNothing(t *testing.T) {
+	for key, kinds := range map[string]string{
+		"PK = :a AND begins_with(status, :s)": "bad-expression()",
+		"PK = :a AND state = :s":              "bad-expression() not-key(state)",
+		"status = :s":                         "bad-expression() partition-missing(PK) not-key(status)",
+	} {
+		tbl := newTable("PK / status")
+		if key == "status = :s" {
+			tbl = newTable("PK")
+		}
+		r := Pattern(tbl, pat("Query", "key="+key))
+		if summary(r) != kinds || !strings.Contains(r.Faults[0].Message, "is a reserved word") {
+			t.Errorf("%s: %s %+v", key, summary(r), r.Faults)
 		}
 	}
 }

@@ -117,7 +117,10 @@ func (q *query) read(what string, v source.Value[string], reserved bool) *expr {
 	}
 	if refusals := q.scope.check(root, reserved); len(refusals) > 0 {
 		q.refuse(what, v, refusals...)
-		return nil
+		// A reserved word is refused, and what it means is clear all the same.
+		if len(q.scope.check(root, false)) > 0 {
+			return nil
+		}
 	}
 	return root
 }
