@@ -44,6 +44,10 @@ func (p *Pass) scan(r *plan.Result) {
 		p.Skip(patternName(r.Pattern), "the path")
 		return
 	}
+	if r.Pattern.Index.Unresolved() {
+		p.Skip(patternName(r.Pattern), gap("index", r.Pattern.Index))
+		return
+	}
 	main := path != table.PathAdmin && path != table.PathBatch
 	if rated && rate == 0 || !main && len(r.Others) == 0 {
 		return

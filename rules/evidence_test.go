@@ -146,6 +146,10 @@ func TestIndexOfFewValues(t *testing.T) {
 		}}},
 		{name: "O01 5/s", input: design(statusIndex, "distinct = { status = 3 }", "rate = 5"), want: []want{{
 			rule: "gsi-low-cardinality", severity: rules.Note, message: `a peak of 5 WCU/s meets one key value \(limit 1,000 WCU/s`,
+			fix: `^Nothing to do at this load\. Should it come near the limit, spread the index key: a shard suffix \(2 shards.*sparse index`,
+		}}},
+		{name: "O01 5/s, sparse already", input: strings.Replace(design(statusIndex, "distinct = { status = 3 }", "rate = 5"), "projection = \"all\"", "projection = \"all\"\nsparse = true", 1), want: []want{{
+			rule: "gsi-low-cardinality", severity: rules.Note, fix: `shard suffix \(2 shards, read with as many queries\), or a composite key`,
 		}}},
 		{name: "O01 unknown rate", input: design(statusIndex, "distinct = { status = 3 }", ""), want: []want{{
 			rule: "gsi-low-cardinality", severity: rules.Warning, message: `write rate is not known; one key value serves at most 1,000 WCU/s and 3,000 RCU/s`,

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
@@ -83,14 +84,23 @@ func (u *partition) pressure(t *table.Table, h heat) string {
 }
 
 // spreadFix is the advice for a hot key. A change of the capacity mode is
-// never part of it: one key value serves the same in both modes.
+// never part of it: one key value serves the same in both modes. Where the load
+// is harmless nothing is to be done yet.
 func spreadFix(u *partition, h heat) string {
 	shards := number(advisedShards(h.write))
-	one := "The limit of one key value is the same in both capacity modes."
-	if u.index == nil {
-		return "Use a partition key with many values (an entity's id), or add a shard suffix, " + u.text + "#{0.." + number(advisedShards(h.write)-1) + "}, and read the " + shards + " shards with as many queries. " + one
+	var fix string
+	switch {
+	case u.index == nil:
+		fix = "use a partition key with many values (an entity's id), or add a shard suffix, " + u.text + "#{0.." + number(advisedShards(h.write)-1) + "}, and read the " + shards + " shards with as many queries."
+	case source.Is(u.index.Sparse, true):
+		fix = "spread the index key: a shard suffix (" + shards + " shards, read with as many queries), or a composite key such as status and bucket."
+	default:
+		fix = "spread the index key: a shard suffix (" + shards + " shards, read with as many queries), a sparse index that holds only the items that are looked for, or a composite key such as status and bucket."
 	}
-	return "Spread the index key: a shard suffix (" + shards + " shards, read with as many queries), a sparse index that holds only the items that are looked for, or a composite key such as status and bucket. " + one
+	if h.severity() == Note {
+		fix = "Nothing to do at this load. Should it come near the limit, " + fix
+	}
+	return strings.ToUpper(fix[:1]) + fix[1:] + " The limit of one key value is the same in both capacity modes."
 }
 
 // undecidedFew says what would decide whether the key has few values. A key

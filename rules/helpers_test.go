@@ -3,6 +3,9 @@ package rules
 import (
 	"slices"
 	"testing"
+
+	"ddbvet/internal/plan"
+	"ddbvet/internal/table"
 )
 
 func TestPeriodOf(t *testing.T) {
@@ -59,4 +62,11 @@ func TestNumbersInWords(t *testing.T) {
 	if got := percent(0.0666); got != "6.7 %" {
 		t.Errorf("got %s", got)
 	}
+}
+
+// TestScanOfAnUnknownIndex: what a Scan reads is open where its index is.
+func TestScanOfAnUnknownIndex(t *testing.T) {
+	scan := &table.Pattern{Name: w("all"), Operation: w(table.Scan), Index: un[string]("no such index: byX"), Average: w(1.0)}
+	tbl := base(func(t *table.Table) { t.Patterns = listOf(scan) })
+	ruleCase{name: "open", rule: apScanHot, table: tbl, plans: plan.Table(tbl), skips: []string{"no such index: byX"}}.run(t)
 }
