@@ -200,8 +200,10 @@ func TestConsumeOverloadedKeys(t *testing.T) {
 	gsi := index(table.GSI, "GSI1", "ALL", keyOf("GSI1PK", "GSI1SK"))
 	order := entity("Order", 1, 500, attr("status", "S", 8))
 	order.Key = []table.Template{
-		{Attribute: "PK", Text: val("USER#{userId}")}, {Attribute: "SK", Text: val("ORDER#{orderId}")},
-		{Attribute: "GSI1PK", Text: val("STATUS#{status}")}, {Attribute: "GSI1SK", Text: val("{orderDate}")},
+		{Attribute: "PK", Text: val("USER#{userId}")},
+		{Attribute: "SK", Text: val("ORDER#{orderId}")},
+		{Attribute: "GSI1PK", Text: val("STATUS#{status}")},
+		{Attribute: "GSI1SK", Text: val("{orderDate}")},
 	}
 	user := entity("User", 1, 500)
 	user.Key = order.Key[:2]

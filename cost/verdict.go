@@ -195,9 +195,7 @@ func (s *study) optionReasons(d *Decision) (out []string) {
 	if cheapest != nil {
 		out = append(out, fmt.Sprintf("%s would cost %s a month but is rejected: it %s", cheapest.Name, cheapest.Monthly.Expected, cheapest.Rejected))
 	}
-	for _, w := range d.Best.Warnings {
-		out = append(out, w)
-	}
+	out = append(out, d.Best.Warnings...)
 	if d.Verdict == Switch && d.Current.Class != d.Best.Class {
 		out = append(out, "the table class may change twice in 30 days")
 	}

@@ -149,16 +149,16 @@ func (l *loader) definition(t *table.Table, extra map[string]Result) (*table.Tab
 
 // resultOf is what a file gave; fresh tells that nobody has read it before.
 func (l *loader) resultOf(path string, extra map[string]Result) (r Result, fresh bool) {
-	real := realPath(path)
+	resolved := realPath(path)
 	for _, f := range l.files {
-		if realPath(f.entry.path) == real {
+		if realPath(f.entry.path) == resolved {
 			return f.result, false
 		}
 	}
-	if r, ok := extra[real]; ok {
+	if r, ok := extra[resolved]; ok {
 		return r, false
 	}
 	r = entry{path: path, named: true}.read(l.options)
-	extra[real] = r
+	extra[resolved] = r
 	return r, true
 }

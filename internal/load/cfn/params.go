@@ -81,7 +81,8 @@ func (t *template) parameter(p node.Pair, override *string) parameter {
 	if n := p.Value.Get("Type"); n != nil && n.Text != "" {
 		typ = n.Text
 	}
-	def, at, text := p.Value.Get("Default"), p.Key.At, ""
+	var text string
+	def, at := p.Value.Get("Default"), p.Key.At
 	switch {
 	case override != nil:
 		text = *override
