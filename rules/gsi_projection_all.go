@@ -59,7 +59,7 @@ func (p *Pass) projection(ix *table.Index) {
 }
 
 func (p *Pass) projectionOf(ix *table.Index, e *table.Entity) {
-	size, known := cost.ItemBytes(e)
+	size, known := table.ItemBytes(e)
 	if !known {
 		p.Skip(ix.DisplayName(), "item_size of "+quoted(entityName(e)))
 		return

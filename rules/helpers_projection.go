@@ -139,7 +139,7 @@ func narrow(t *table.Table, ix *table.Index, e *table.Entity, attributes []strin
 	}
 	out.Entities.Items = slices.Clone(t.Entities.Items)
 	out.Entities.Items[slices.Index(out.Entities.Items, e)] = &sized
-	bytes, known := cost.EntrySize(out, less, &sized)
+	bytes, known := table.EntrySize(out, less, &sized)
 	n.bytes, n.sized = float64(bytes), len(n.unsized) == 0 && (known || bytes > 0)
 	return n
 }
