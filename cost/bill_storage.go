@@ -79,7 +79,7 @@ func (b *biller) baseBytes() stored {
 		overhead += ReplicatedOverhead
 	}
 	s := b.declared(func(e *table.Entity) (float64, bool, string) {
-		if n, ok := ItemBytes(e); ok {
+		if n, ok := table.ItemBytes(e); ok {
 			return float64(n) + overhead, true, ""
 		}
 		return 0, false, fmt.Sprintf("item_size of %q", nameOf(e))
@@ -90,20 +90,20 @@ func (b *biller) baseBytes() stored {
 // indexBytes is the storage of an index's entries.
 func (b *biller) indexBytes(ix *table.Index) stored {
 	s := b.declared(func(e *table.Entity) (float64, bool, string) {
-		switch in, why := enters(b.t, ix, e); in {
-		case isOut:
+		switch in, why := table.MembershipOf(b.t, ix, e); in {
+		case table.IsOut:
 			return 0, true, ""
-		case isSometimes, isUnclear:
+		case table.IsSometimes, table.IsUnclear:
 			return 0, false, why
 		}
-		entry := entrySpan(b.t, ix, e)
-		if n, ok := entry.units(func(bytes float64) float64 { return bytes }); ok {
+		entry := table.EntrySpan(b.t, ix, e)
+		if n, ok := entry.Units(func(bytes float64) float64 { return bytes }); ok {
 			return n + ItemOverhead, true, ""
 		}
-		need := fmt.Sprintf("sizes of %s of %q", list(entry.loose), nameOf(e))
+		need := fmt.Sprintf("sizes of %s of %q", list(entry.Loose), nameOf(e))
 		if count, ok := e.Count.Get(); ok {
-			if _, item := ItemBytes(e); item {
-				need += fmt.Sprintf(" (%s to %s GB)", number(count*(entry.lo+ItemOverhead)/GB), number(count*(entry.hi+ItemOverhead)/GB))
+			if _, item := table.ItemBytes(e); item {
+				need += fmt.Sprintf(" (%s to %s GB)", number(count*(entry.Lo+ItemOverhead)/GB), number(count*(entry.Hi+ItemOverhead)/GB))
 			}
 		}
 		return 0, false, need

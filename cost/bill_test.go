@@ -40,8 +40,6 @@ func component(names ...string) func(Line) bool {
 	return func(l Line) bool { return slices.Contains(names, l.Component) }
 }
 
-func everything(Line) bool { return true }
-
 // rated is a table whose patterns consume the given request units in a month
 // of a million seconds: reads of 4 KB and writes of 1 KB.
 func rated(reads, writes float64, indexes ...*table.Index) (*table.Table, []plan.Result) {

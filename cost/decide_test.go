@@ -7,6 +7,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
 
@@ -281,6 +282,33 @@ func TestHotKeyIsFixedFirst(t *testing.T) {
 	wantVerdict(t, &d, FixFirst)
 	if !strings.Contains(d.Reasons[0], "hot key") {
 		t.Errorf("reason %q", d.Reasons[0])
+	}
+}
+
+// Throttled while the capacity of those minutes is not known (auto scaling that
+// DescribeTable does not show): nobody may be told to raise it.
+func TestThrottlesAtAnUnknownCapacityAreFixedFirst(t *testing.T) {
+	events := flatDays(14, 0)
+	for m := 0; m < len(events); m += 100 {
+		events[m] = 1
+	}
+	m := metrics(flatDays(14, 300), nil)
+	m.Series = append(m.Series, sums("", "ReadThrottleEvents", events))
+	tab := fixedTable(1000, 1)
+	tab.Scaling.Read = source.Unresolved[table.ScalingTarget]("not part of DescribeTable", source.Span{})
+	d := decide(t, tab, m)
+	wantVerdict(t, &d, FixFirst)
+	if !strings.Contains(d.Reasons[0], "capacity of those minutes is not known") {
+		t.Errorf("reason %q", d.Reasons[0])
+	}
+}
+
+// A month is not computed from minutes.
+func TestLessThanADayGivesNoOptions(t *testing.T) {
+	d := decide(t, onDemandTable(), metrics(flatDays(1, 50)[:600], flatDays(1, 50)[:600]))
+	wantVerdict(t, &d, InsufficientData)
+	if len(d.Options) != 0 || d.Current != nil || !strings.Contains(d.Reasons[0], "0 full days") {
+		t.Errorf("%d options, reasons %q", len(d.Options), d.Reasons)
 	}
 }
 

@@ -15,7 +15,7 @@ func dollars(d decimal.Decimal) string {
 		sign, d = "-", d.Neg()
 	}
 	if d.IsPositive() && d.LessThan(cent) {
-		exp := int32(-d.Exponent()) - int32(len(d.Coefficient().String())) + 2
+		exp := -d.Exponent() - int32(len(d.Coefficient().String())) + 2
 		return sign + "$" + d.Round(exp).String()
 	}
 	whole, frac, _ := strings.Cut(d.StringFixed(2), ".")

@@ -11,7 +11,8 @@ import (
 func mustBook(t interface {
 	Helper()
 	Fatal(...any)
-}) *Book {
+},
+) *Book {
 	t.Helper()
 	b, err := DefaultBook()
 	if err != nil {
@@ -113,8 +114,12 @@ func TestBookGaps(t *testing.T) {
 		region string
 		dim    Dimension
 	}{
-		{"il-central-1", StreamsRead}, {"me-central-1", KinesisCDC}, {"ca-west-1", ExportIncremental},
-		{"us-east-1", "free_tier_provisioned_wcu"}, {"us-east-1", "free_tier_streams_read"}, {"moon-1", Storage},
+		{"il-central-1", StreamsRead},
+		{"me-central-1", KinesisCDC},
+		{"ca-west-1", ExportIncremental},
+		{"us-east-1", "free_tier_provisioned_wcu"},
+		{"us-east-1", "free_tier_streams_read"},
+		{"moon-1", Storage},
 	} {
 		if p, ok := b.Price(c.region, "STANDARD", c.dim); ok {
 			t.Errorf("%s %s: priced at %v, want no price", c.region, c.dim, p.Amount)

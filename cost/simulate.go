@@ -93,12 +93,7 @@ func Simulate(r *Run) (read, write Outcome) {
 	wr.init(r.Write, r.WriteSetting, r.Rules, scale)
 	decreases := 0
 	for t, n := 0, max(len(r.Read), len(r.Write)); t < n; t++ {
-		switch m := t + r.MinuteOfDay; {
-		case t == 0 || m%minutesPerDay == 0:
-			decreases = decreasesInHand
-		case m%minutesPerHour == 0:
-			decreases = min(decreasesInHand, decreases+1)
-		}
+		decreases = r.refill(decreases, t)
 		// One decrease may lower both directions, so the write side is asked
 		// with the count that the read side saw.
 		lowered := false
@@ -126,12 +121,22 @@ func Simulate(r *Run) (read, write Outcome) {
 			rd.bill(endOfHour)
 			wr.bill(endOfHour)
 		}
-		if r.ReadTrace.Capacity != nil || r.WriteTrace.Capacity != nil || r.ReadTrace.Bucket != nil || r.WriteTrace.Bucket != nil {
-			r.ReadTrace.put(t, &rd)
-			r.WriteTrace.put(t, &wr)
-		}
+		r.ReadTrace.put(t, &rd)
+		r.WriteTrace.put(t, &wr)
 	}
 	return rd.outcome(), wr.outcome()
+}
+
+// refill gives the decreases in hand at minute t: all of them at the start
+// and at 00:00 UTC, one more each hour.
+func (r *Run) refill(decreases, t int) int {
+	switch m := t + r.MinuteOfDay; {
+	case t == 0 || m%minutesPerDay == 0:
+		return decreasesInHand
+	case m%minutesPerHour == 0:
+		return min(decreasesInHand, decreases+1)
+	}
+	return decreases
 }
 
 func (tr Trace) put(t int, l *lane) {

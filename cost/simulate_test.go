@@ -204,8 +204,10 @@ func TestS4ThrottledWithoutBurst(t *testing.T) {
 
 func TestS5OutAfterTwoMinutes(t *testing.T) {
 	caps := make([]int64, 3)
-	Simulate(&Run{Read: repeat(100, 3), ReadSetting: Setting{Min: 100, Max: 1000, Target: 50, Start: 100}, Rules: SimRules{IdleScaleIn: true},
-		ReadTrace: Trace{Capacity: caps}})
+	Simulate(&Run{
+		Read: repeat(100, 3), ReadSetting: Setting{Min: 100, Max: 1000, Target: 50, Start: 100}, Rules: SimRules{IdleScaleIn: true},
+		ReadTrace: Trace{Capacity: caps},
+	})
 	if d := cmp.Diff([]int64{100, 100, 200}, caps); d != "" {
 		t.Error(d)
 	}

@@ -55,11 +55,12 @@ func TestPageUnitsRoundOncePerPage(t *testing.T) {
 	for _, c := range []struct{ items, bytes, want float64 }{
 		{3, 341 * kb, 256},
 		{4, 341 * kb, 256 + 86},
-		{4, 400 * kb, 200 + 200},         // two a page
-		{2048, kb, 256 + 256},            // pages filled to the byte
-		{1048577, 1, 256 + 1},            // one byte on the second page
-		{1500, 1024, 256 + 119},          // 1,024 a page, then 476 KB
-		{1000, 300, 74}, {1000, kb, 250}, // O05, O14
+		{4, 400 * kb, 200 + 200}, // two a page
+		{2048, kb, 256 + 256},    // pages filled to the byte
+		{1048577, 1, 256 + 1},    // one byte on the second page
+		{1500, 1024, 256 + 119},  // 1,024 a page, then 476 KB
+		{1000, 300, 74},
+		{1000, kb, 250}, // O05, O14
 	} {
 		if got := PageUnits(c.items, c.bytes, Strong); got != c.want {
 			t.Errorf("PageUnits(%v × %v B) = %v, want %v", c.items, c.bytes, got, c.want)

@@ -47,7 +47,7 @@ func (c *consumer) readItems(n float64, mode Consistency) {
 	}
 	each := n / float64(len(entities))
 	for _, e := range entities {
-		size, ok := ItemBytes(e)
+		size, ok := table.ItemBytes(e)
 		if !ok {
 			c.lack(gap{}, "item_size of %q", nameOf(e))
 			continue
@@ -121,9 +121,9 @@ func (c *consumer) pages(n float64, counted bool, queries float64, mode Consiste
 	if !ok || len(entities) != 1 {
 		return 0, "", false
 	}
-	s := entrySpan(c.t, c.r.Access.Index, entities[0])
-	units, ok = s.units(func(b float64) float64 { return queries * PageUnits(n/queries, b, mode) })
-	return units, pagesText(n, s.hi, n*s.hi, queries, mode), ok
+	s := table.EntrySpan(c.t, c.r.Access.Index, entities[0])
+	units, ok = s.Units(func(b float64) float64 { return queries * PageUnits(n/queries, b, mode) })
+	return units, pagesText(n, s.Hi, n*s.Hi, queries, mode), ok
 }
 
 // pagesNeed names what the size of the pages would need.
@@ -137,8 +137,8 @@ func (c *consumer) pagesNeed(counted bool) string {
 	}
 	var needs []string
 	for _, e := range entities {
-		s := entrySpan(c.t, c.r.Access.Index, e)
-		for _, name := range s.loose {
+		s := table.EntrySpan(c.t, c.r.Access.Index, e)
+		for _, name := range s.Loose {
 			if name != "item_size" {
 				name = "size of " + name
 			}

@@ -200,8 +200,10 @@ func TestConsumeOverloadedKeys(t *testing.T) {
 	gsi := index(table.GSI, "GSI1", "ALL", keyOf("GSI1PK", "GSI1SK"))
 	order := entity("Order", 1, 500, attr("status", "S", 8))
 	order.Key = []table.Template{
-		{Attribute: "PK", Text: val("USER#{userId}")}, {Attribute: "SK", Text: val("ORDER#{orderId}")},
-		{Attribute: "GSI1PK", Text: val("STATUS#{status}")}, {Attribute: "GSI1SK", Text: val("{orderDate}")},
+		{Attribute: "PK", Text: val("USER#{userId}")},
+		{Attribute: "SK", Text: val("ORDER#{orderId}")},
+		{Attribute: "GSI1PK", Text: val("STATUS#{status}")},
+		{Attribute: "GSI1SK", Text: val("{orderDate}")},
 	}
 	user := entity("User", 1, 500)
 	user.Key = order.Key[:2]
@@ -262,21 +264,21 @@ func TestEntrySize(t *testing.T) {
 		{"ALL is the item", index(table.GSI, "g", "ALL", keyOf("company")), 2000, true},
 		{"keys: id C#{company}, company", index(table.GSI, "g", "KEYS_ONLY", keyOf("company")), 2 + 32 + 7 + 30, true},
 		{"a literal template", index(table.GSI, "g", "KEYS_ONLY", keyOf("kind")), 2 + 32 + 4 + 4, true},
-		{"a number counts its most", index(table.GSI, "g", "KEYS_ONLY", keyOf("company", "at:N")), 2 + 32 + 7 + 30 + 2 + maxNumber, true},
-		{"INCLUDE of a number", include("score"), 71 + 5 + maxNumber, true},
+		{"a number counts its most", index(table.GSI, "g", "KEYS_ONLY", keyOf("company", "at:N")), 2 + 32 + 7 + 30 + 2 + table.MaxNumberBytes, true},
+		{"INCLUDE of a number", include("score"), 71 + 5 + table.MaxNumberBytes, true},
 		{"INCLUDE that names a key again", include("company"), 71, true},
 		{"INCLUDE of an unsized string is under the item", include("note"), 2000, false},
 		{"INCLUDE of an undeclared attribute", include("elsewhere"), 2000, false},
 	} {
 		tb := onDemand([]*table.Index{c.ix}, e)
-		if got, known := EntrySize(tb, c.ix, e); got != c.want || known != c.known {
+		if got, known := table.EntrySize(tb, c.ix, e); got != c.want || known != c.known {
 			t.Errorf("%s: %d, known %v; want %d, %v", c.id, got, known, c.want, c.known)
 		}
 	}
-	if n, known := EntrySize(onDemand(nil), include("note"), entity("U", 1, 0)); n != 0 || known {
+	if n, known := table.EntrySize(onDemand(nil), include("note"), entity("U", 1, 0)); n != 0 || known {
 		t.Errorf("no item size: %d, known %v; want 0, false", n, known)
 	}
-	if n, known := ItemBytes(e); n != 2000 || !known {
+	if n, known := table.ItemBytes(e); n != 2000 || !known {
 		t.Errorf("item: %d, known %v", n, known)
 	}
 }
@@ -284,29 +286,29 @@ func TestEntrySize(t *testing.T) {
 func TestEnters(t *testing.T) {
 	gsi := index(table.GSI, "byA", "ALL", keyOf("a"))
 	alone := entity("Alone", 1, 100)
-	if in, known := Enters(onDemand([]*table.Index{gsi}, alone), gsi, alone); !in || !known {
+	if in, known := table.Enters(onDemand([]*table.Index{gsi}, alone), gsi, alone); !in || !known {
 		t.Errorf("the only entity: in %v, known %v; want it in", in, known)
 	}
 	gsi.Sparse = val(true)
-	if _, known := Enters(onDemand([]*table.Index{gsi}, alone), gsi, alone); known {
+	if _, known := table.Enters(onDemand([]*table.Index{gsi}, alone), gsi, alone); known {
 		t.Error("the only entity of a sparse index: known, want not")
 	}
 	gsi.Sparse = source.Value[bool]{}
 	counted, other := entity("Counted", 1, 100), entity("Other", 1, 100)
 	counted.Distinct = []table.Stat{{Attribute: "a", N: val(7.0)}}
 	tb := onDemand([]*table.Index{gsi}, counted, other)
-	if in, known := Enters(tb, gsi, counted); !in || !known {
+	if in, known := table.Enters(tb, gsi, counted); !in || !known {
 		t.Error("distinct values of the key: want it in")
 	}
-	if in, known := Enters(tb, gsi, other); in || !known {
+	if in, known := table.Enters(tb, gsi, other); in || !known {
 		t.Error("no word of the key that another entity has: want it out")
 	}
 	tb.Patterns.Items = []*table.Pattern{{Entity: val("Other"), Index: val("byA")}}
-	if in, known := Enters(tb, gsi, other); !in || !known {
+	if in, known := table.Enters(tb, gsi, other); !in || !known {
 		t.Error("read from the index by a pattern: want it in")
 	}
 	unclear := onDemand([]*table.Index{gsi}, entity("X", 1, 100), other)
-	if _, known := Enters(unclear, gsi, other); known {
+	if _, known := table.Enters(unclear, gsi, other); known {
 		t.Error("no entity has the key: known, want not")
 	}
 }

@@ -77,7 +77,7 @@ func (w writer) changed() []source.Value[string] {
 
 // base adds the table's arm, the only one that a transaction doubles.
 func (w writer) base() {
-	size, ok := ItemBytes(w.entity)
+	size, ok := table.ItemBytes(w.entity)
 	if !ok {
 		w.lack(gap{write: true}, "item_size of %q", nameOf(w.entity))
 		return
@@ -98,8 +98,8 @@ func (w writer) add(ix *table.Index, units float64, why string) {
 // index adds an index's arm.
 func (w writer) index(ix *table.Index) {
 	at := gap{part(ix), true}
-	in, why := enters(w.t, ix, w.entity)
-	if in == isOut {
+	in, why := table.MembershipOf(w.t, ix, w.entity)
+	if in == table.IsOut {
 		return
 	}
 	change, need := w.change(ix)
@@ -110,31 +110,31 @@ func (w writer) index(ix *table.Index) {
 	case change == EntryUntouched:
 		w.add(ix, 0, fmt.Sprintf("index %q: nothing in its entry changes", ix.DisplayName()))
 		return
-	case in != isIn:
+	case in != table.IsIn:
 		w.lack(at, "%s", why)
 		return
 	}
-	s := entrySpan(w.t, ix, w.entity)
-	units, ok := s.units(func(b float64) float64 { return IndexWriteUnits(b, b, change) })
+	s := table.EntrySpan(w.t, ix, w.entity)
+	units, ok := s.Units(func(b float64) float64 { return IndexWriteUnits(b, b, change) })
 	if !ok {
-		w.lack(at, "size of entries of %q (%s)", ix.DisplayName(), list(s.loose))
+		w.lack(at, "size of entries of %q (%s)", ix.DisplayName(), list(s.Loose))
 		return
 	}
 	w.add(ix, units, fmt.Sprintf("index %q: %s", ix.DisplayName(), entryText(w.n, s, change)))
 }
 
 // entryText is the arithmetic of an index write for people.
-func entryText(n float64, s span, change EntryChange) string {
+func entryText(n float64, s table.ByteSpan, change EntryChange) string {
 	upTo := ""
-	if s.lo != s.hi {
+	if s.Lo != s.Hi {
 		upTo = "up to "
 	}
-	kb := steps(s.hi, WriteUnitBytes)
+	kb := steps(s.Hi, WriteUnitBytes)
 	noun := "entry"
 	if n != 1 {
 		noun = "entries"
 	}
-	text := fmt.Sprintf("%s %s of %s%s B → %s KB", number(n), noun, upTo, number(s.hi), number(kb))
+	text := fmt.Sprintf("%s %s of %s%s B → %s KB", number(n), noun, upTo, number(s.Hi), number(kb))
 	if n != 1 {
 		text += " each"
 	}
@@ -193,7 +193,7 @@ func (w writer) makesKey(ix *table.Index, attribute string) bool {
 		}
 		if text, ok := w.entity.KeyTemplate(name); ok && !w.t.Key.Has(name) {
 			s, _ := text.Get()
-			if _, places := templateParts(s); slices.Contains(places, attribute) {
+			if _, places := table.TemplateParts(s); slices.Contains(places, attribute) {
 				return true
 			}
 		}

@@ -148,6 +148,8 @@ func (s *study) history() (Verdict, string) {
 		return FixFirst, fmt.Sprintf("requests are throttled in %s on one key range, or with less than %.0f %% of the capacity used: a hot key or bursts of seconds, which no mode cures; find the key first", week, 100*hotShare)
 	case s.perWeek(uncapped) > s.in.Limits.ThrottledMinutes && s.now.mode == ModeOnDemand:
 		return FixFirst, fmt.Sprintf("requests are throttled in %s on demand: a hot key, or traffic that doubles within %d minutes; find which first", week, surgeMinutes)
+	case s.perWeek(uncapped) > s.in.Limits.ThrottledMinutes:
+		return FixFirst, fmt.Sprintf("requests are throttled in %s and the capacity of those minutes is not known: a full table or a hot key; add ProvisionedReadCapacityUnits and ProvisionedWriteCapacityUnits to the metrics, or find the key, before comparing prices", week)
 	}
 	return Keep, fmt.Sprintf("requests are throttled in %s today, so demand is higher than what was consumed: raise the capacity before comparing prices", week)
 }
@@ -195,9 +197,7 @@ func (s *study) optionReasons(d *Decision) (out []string) {
 	if cheapest != nil {
 		out = append(out, fmt.Sprintf("%s would cost %s a month but is rejected: it %s", cheapest.Name, cheapest.Monthly.Expected, cheapest.Rejected))
 	}
-	for _, w := range d.Best.Warnings {
-		out = append(out, w)
-	}
+	out = append(out, d.Best.Warnings...)
 	if d.Verdict == Switch && d.Current.Class != d.Best.Class {
 		out = append(out, "the table class may change twice in 30 days")
 	}

@@ -82,8 +82,14 @@ func optionBlocks(d *cost.Decision) []Block {
 		if o.Current {
 			mark += "now"
 		}
-		t.Rows = append(t.Rows, []Cell{{strings.TrimSpace(mark), tone}, {o.Name, tone}, {o.Monthly.Expected.String(), tone},
-			{o.Monthly.Low.String() + " – " + o.Monthly.High.String(), Dim}, {percentText(o.ThrottledShare), tone}, {short(o.ThrottledWeekly), tone}})
+		t.Rows = append(t.Rows, []Cell{
+			{strings.TrimSpace(mark), tone},
+			{o.Name, tone},
+			{o.Monthly.Expected.String(), tone},
+			{o.Monthly.Low.String() + " – " + o.Monthly.High.String(), Dim},
+			{percentText(o.ThrottledShare), tone},
+			{short(o.ThrottledWeekly), tone},
+		})
 	}
 	blocks := []Block{Heading{2, "Options"}, t}
 	if len(out) > 0 {

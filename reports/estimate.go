@@ -112,8 +112,14 @@ func billBlocks(b TableBill) []Block {
 		if !l.Monthly.Known() {
 			monthly.Tone = Warned
 		}
-		tab.Rows = append(tab.Rows, []Cell{{Text: l.Component}, {Text: lineSubject(l)}, {Text: quantity},
-			{Text: strings.ReplaceAll(l.Unit, "_", " ")}, {Text: unitPrice(l)}, monthly})
+		tab.Rows = append(tab.Rows, []Cell{
+			{Text: l.Component},
+			{Text: lineSubject(l)},
+			{Text: quantity},
+			{Text: strings.ReplaceAll(l.Unit, "_", " ")},
+			{Text: unitPrice(l)},
+			monthly,
+		})
 	}
 	blocks := []Block{Heading{1, b.Table + " in " + b.Bill.Region}, tab}
 	if len(b.Bill.Unknown) > 0 {

@@ -65,11 +65,17 @@ func Explain(r *rules.Rule) Report {
 		Heading{1, r.ID},
 		Paragraph{d.Summary, Plain},
 		Paragraph{"severity " + j.Severity + "; needs " + strings.Join(j.Needs, ", ") + "; since " + d.Since, Dim},
-		Heading{2, "Why"}, Paragraph{d.Why, Plain},
-		Heading{2, "Fix"}, Paragraph{d.Fix, Plain},
-		Heading{2, "Threshold"}, Paragraph{d.Threshold, Plain}, Paragraph{"Source: " + d.Source, Dim},
-		Heading{2, "Bad"}, Code{d.Bad},
-		Heading{2, "Good"}, Code{d.Good},
+		Heading{2, "Why"},
+		Paragraph{d.Why, Plain},
+		Heading{2, "Fix"},
+		Paragraph{d.Fix, Plain},
+		Heading{2, "Threshold"},
+		Paragraph{d.Threshold, Plain},
+		Paragraph{"Source: " + d.Source, Dim},
+		Heading{2, "Bad"},
+		Code{d.Bad},
+		Heading{2, "Good"},
+		Code{d.Good},
 	}
 	return Report{doc, blocks}
 }

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
@@ -43,7 +44,7 @@ func checkDefAttrMismatch(p *Pass) {
 		}
 	}
 	unusable := append(keyGaps(t), vectorGaps(t)...)
-	if gaps := append(undefinable, unusable...); len(gaps) > 0 {
+	if gaps := slices.Concat(undefinable, unusable); len(gaps) > 0 {
 		p.Skip("", gaps...)
 	}
 	if len(undefinable) == 0 {
@@ -84,9 +85,8 @@ func reportUndefined(p *Pass, uses []keyUse, defined map[string]bool) {
 		n, ok := u.Name.Get()
 		if id := u.indexName() + "\x00" + n; !ok || defined[n] || seen[id] {
 			continue
-		} else {
-			seen[id] = true
 		}
+		seen[u.indexName()+"\x00"+n] = true
 		p.Report(Finding{
 			Index: u.indexName(), Attribute: n,
 			At:      place(u.Name.At, u.At),

@@ -64,11 +64,12 @@ func checkDefThroughputQuota(p *Pass) {
 	for _, group := range groups {
 		for _, a := range group {
 			n, _ := a.capacity.Get()
-			if a.region != "" {
+			switch {
+			case a.region != "":
 				regional = true // quotas are counted in each Region
-			} else if a.write {
+			case a.write:
 				sums[1] += n
-			} else {
+			default:
 				sums[0] += n
 			}
 		}

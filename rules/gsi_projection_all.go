@@ -59,7 +59,7 @@ func (p *Pass) projection(ix *table.Index) {
 }
 
 func (p *Pass) projectionOf(ix *table.Index, e *table.Entity) {
-	size, known := cost.ItemBytes(e)
+	size, known := table.ItemBytes(e)
 	if !known {
 		p.Skip(ix.DisplayName(), "item_size of "+quoted(entityName(e)))
 		return
@@ -106,8 +106,10 @@ func (p *Pass) reportProjection(ix *table.Index, e *table.Entity, size float64, 
 		Message: "gsi " + quoted(ix.DisplayName()) + " projects ALL of " + quoted(entityName(e)) + ", " + byteSize(size) + " an entry, " + use.text() +
 			": an insert takes " + number(base+all) + " write units with ALL, " + number(base+less) + " with " + n.text,
 		Numbers: []Number{
-			{"entry_bytes_all", size}, {"entry_bytes_needed", n.bytes},
-			{"insert_units_all", base + all}, {"insert_units_needed", base + less},
+			{"entry_bytes_all", size},
+			{"entry_bytes_needed", n.bytes},
+			{"insert_units_all", base + all},
+			{"insert_units_needed", base + less},
 		},
 	}
 	if saved.Known() {

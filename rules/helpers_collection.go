@@ -3,7 +3,6 @@ package rules
 import (
 	"math"
 
-	"ddbvet/cost"
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
@@ -113,17 +112,17 @@ func (c *collection) include(t *table.Table, u partition) {
 // itemWithEntries is the size of a typical item together with its entries in
 // the local indexes. An entry is never larger than its item.
 func itemWithEntries(t *table.Table, e *table.Entity) (size band, needs []string) {
-	bytes, ok := cost.ItemBytes(e)
+	bytes, ok := table.ItemBytes(e)
 	if !ok {
 		return anything, []string{"the item size of " + quoted(entityName(e))}
 	}
 	size = band{float64(bytes), float64(bytes)}
 	for _, ix := range t.LSIs.Items {
-		in, known := cost.Enters(t, ix, e)
+		in, known := table.Enters(t, ix, e)
 		if known && !in {
 			continue
 		}
-		entry, exact := cost.EntrySize(t, ix, e)
+		entry, exact := table.EntrySize(t, ix, e)
 		most := float64(bytes)
 		if exact {
 			most = min(most, float64(entry))

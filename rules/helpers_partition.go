@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ddbvet/cost"
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
@@ -260,6 +259,6 @@ func entityName(e *table.Entity) string {
 
 // fillsIndex tells whether the entity's items have entries in the index, or may.
 func fillsIndex(t *table.Table, ix *table.Index, e *table.Entity) bool {
-	in, known := cost.Enters(t, ix, e)
+	in, known := table.Enters(t, ix, e)
 	return in || !known
 }

@@ -124,7 +124,7 @@ func narrow(t *table.Table, ix *table.Index, e *table.Entity, attributes []strin
 	sized.Attributes = slices.Clone(e.Attributes)
 	for _, k := range slices.Concat(t.Key.Elements, ix.Key.Elements) {
 		name, _ := k.Name.Get()
-		if _, ok := declaredSize(&sized, name); !ok {
+		if !sizeDeclared(&sized, name) {
 			setSize(&sized, name, usualKey)
 		}
 	}
@@ -133,29 +133,29 @@ func narrow(t *table.Table, ix *table.Index, e *table.Entity, attributes []strin
 		n.text = "INCLUDE of " + quotedList(attributes)
 	}
 	for _, a := range attributes {
-		if _, ok := declaredSize(e, a); !ok {
+		if !sizeDeclared(e, a) {
 			n.unsized = append(n.unsized, a)
 		}
 	}
 	out.Entities.Items = slices.Clone(t.Entities.Items)
 	out.Entities.Items[slices.Index(out.Entities.Items, e)] = &sized
-	bytes, known := cost.EntrySize(out, less, &sized)
+	bytes, known := table.EntrySize(out, less, &sized)
 	n.bytes, n.sized = float64(bytes), len(n.unsized) == 0 && (known || bytes > 0)
 	return n
 }
 
-func declaredSize(e *table.Entity, name string) (float64, bool) {
+// sizeDeclared tells whether an attribute's size is stated or bound by its type.
+func sizeDeclared(e *table.Entity, name string) bool {
 	a := e.Attribute(name)
 	if a == nil {
-		return 0, false
+		return false
 	}
 	switch t, _ := a.Type.Get(); t {
-	case "BOOL", "NULL":
-		return 1, true
-	case "N":
-		return 22, true // 38 digits at most
+	case "BOOL", "NULL", "N":
+		return true
 	}
-	return valueBytes(a)
+	_, ok := valueBytes(a)
+	return ok
 }
 
 func setSize(e *table.Entity, name string, bytes int64) {

@@ -196,7 +196,7 @@ func entersFor(t *table.Table, ix *table.Index, r *plan.Result) bool {
 	if e == nil {
 		return len(t.Entities.Items) == 0 && !source.Is(ix.Sparse, true)
 	}
-	in, known := cost.Enters(t, ix, e)
+	in, known := table.Enters(t, ix, e)
 	return in && known
 }
 

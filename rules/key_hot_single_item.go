@@ -1,6 +1,10 @@
 package rules
 
-import "ddbvet/internal/table"
+import (
+	"slices"
+
+	"ddbvet/internal/table"
+)
 
 var keyHotSingleItem = &Rule{
 	ID:       "key-hot-single-item",
@@ -37,7 +41,7 @@ func checkKeyHotSingleItem(p *Pass) {
 				Numbers: h.numbers(),
 			})
 		}
-		if gaps := append(tr.unsure, tr.unread...); len(gaps) > 0 && len(tr.writers)+len(tr.readers) > 0 {
+		if gaps := slices.Concat(tr.unsure, tr.unread); len(gaps) > 0 && len(tr.writers)+len(tr.readers) > 0 {
 			p.Skip(u.attr, gaps...)
 		}
 	}

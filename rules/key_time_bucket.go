@@ -37,12 +37,12 @@ func (p *Pass) timeBuckets(ix *table.Index, key table.Key) {
 		case u.timed() && !u.sharded():
 			p.reportTimeBucket(&u)
 		case len(u.places) == 1 && u.places[0].period == maybePeriod && !u.own:
-			p.hintTime(ix, u.places[0].name, u)
+			p.hintTime(u.places[0].name, u)
 		}
 	}
 	if parts := key.Partition(); len(uses) == 0 && len(parts) == 1 {
 		if n, _ := parts[0].Name.Get(); periodOf(n) != noPeriod {
-			p.hintTime(ix, n, partition{index: ix, at: parts[0].At, text: n})
+			p.hintTime(n, partition{index: ix, at: parts[0].At, text: n})
 		}
 	}
 }
@@ -101,7 +101,7 @@ func declaresAny(u *partition) bool {
 }
 
 // hintTime reports a key that only its name makes a span of time.
-func (p *Pass) hintTime(ix *table.Index, name string, u partition) {
+func (p *Pass) hintTime(name string, u partition) {
 	entity := ""
 	if u.entity != nil {
 		entity = entityName(u.entity)

@@ -84,7 +84,7 @@ func fetchUnits(t *table.Table, r *plan.Result) (spent, projected float64, known
 	if !known || !ok || !named {
 		return 0, 0, false
 	}
-	bytes, ok := cost.ItemBytes(t.EntityNamed(entity))
+	bytes, ok := table.ItemBytes(t.EntityNamed(entity))
 	c := cost.Eventual
 	if source.Is(r.Pattern.Consistent, true) {
 		c = cost.Strong

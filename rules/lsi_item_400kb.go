@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 
-	"ddbvet/cost"
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
@@ -57,13 +56,13 @@ func itemSizes(t *table.Table, e *table.Entity) band {
 	}
 	item := size
 	for _, ix := range t.LSIs.Items {
-		in, known := cost.Enters(t, ix, e)
+		in, known := table.Enters(t, ix, e)
 		switch {
 		case known && !in:
 		case source.Is(ix.Projection, table.ProjectionAll) && known:
 			size = size.add(item)
 		default:
-			entry, exact := cost.EntrySize(t, ix, e)
+			entry, exact := table.EntrySize(t, ix, e)
 			add := band{0, item.hi}
 			if exact && known {
 				add.lo = min(float64(entry), item.lo)

@@ -54,26 +54,36 @@ func TestLSICollections(t *testing.T) {
 	sampled.Profile = &table.Profile{Items: 1000, Of: 1e6, Keys: []table.KeyProfile{{Attribute: "tenant", TopShare: 0.6}}}
 	gb := 1024.0 * 1024 // items of 1 KB in a GB
 	for _, c := range []ruleCase{
-		{name: "O09 40 MB a day and tenant, ALL", rule: lsiCollection10GB, table: tenants(event(grows(40)), byKind("ALL")),
-			want: []string{`^error each item collection of partition key "\{tenant\}" reaches the limit of 10 GB in 128 days: 80 MB a day with the entries of local index "byKind"`}},
+		{
+			name: "O09 40 MB a day and tenant, ALL", rule: lsiCollection10GB, table: tenants(event(grows(40)), byKind("ALL")),
+			want: []string{`^error each item collection of partition key "\{tenant\}" reaches the limit of 10 GB in 128 days: 80 MB a day with the entries of local index "byKind"`},
+		},
 		{name: "O09 GSI instead", rule: lsiCollection10GB, table: onGSI},
 		{name: "1 MB a day: fourteen years", rule: lsiCollection10GB, table: tenants(event(grows(1), holds(100)), byKind("ALL"))},
-		{name: "8 MB a day: 640 days", rule: lsiCollection10GB, table: tenants(event(grows(8), holds(100)), byKind("ALL")),
-			want: []string{`^warning .* in 639 days`}}, // an item each is there already
+		{
+			name: "8 MB a day: 640 days", rule: lsiCollection10GB, table: tenants(event(grows(8), holds(100)), byKind("ALL")),
+			want: []string{`^warning .* in 639 days`},
+		}, // an item each is there already
 		{name: "kept 30 days", rule: lsiCollection10GB, table: tenants(event(grows(40), holds(100), func(e *table.Entity) { e.Retention = w(30.0 * 86400) }), byKind("ALL"))},
-		{name: "kept 200 days", rule: lsiCollection10GB, table: tenants(event(grows(40), holds(100), func(e *table.Entity) { e.Retention = w(200.0 * 86400) }), byKind("ALL")),
-			want: []string{`^error .* in 127 days`}},
+		{
+			name: "kept 200 days", rule: lsiCollection10GB, table: tenants(event(grows(40), holds(100), func(e *table.Entity) { e.Retention = w(200.0 * 86400) }), byKind("ALL")),
+			want: []string{`^error .* in 127 days`},
+		},
 		{name: "10 GB now", rule: lsiCollection10GB, table: tenants(event(holds(100*5*gb)), byKind("ALL")), want: []string{`^error .* has 10 GB with`}},
 		{name: "8 GB now", rule: lsiCollection10GB, table: tenants(event(holds(100*4*gb)), byKind("ALL")), want: []string{`^warning .* has 8 GB with .*over 80 %`}},
 		{name: "7 GB now", rule: lsiCollection10GB, table: tenants(event(holds(100*3.5*gb)), byKind("ALL"))},
 		{name: "busiest of many", rule: lsiCollection10GB, table: tenants(event(holds(100*gb), func(e *table.Entity) {
 			e.Busiest = []table.Stat{{Attribute: "tenant", N: w(0.2)}}
 		}), byKind("ALL")), want: []string{`^warning the busiest item collection .*\(20 % of the traffic, .* has 40 GB`}},
-		{name: "distinct unknown", rule: lsiCollection10GB, table: tenants(event(holds(1e9), func(e *table.Entity) { e.Distinct = nil }), byKind("ALL")),
-			skips: []string{`tenant: distinct values of "tenant"`}},
+		{
+			name: "distinct unknown", rule: lsiCollection10GB, table: tenants(event(holds(1e9), func(e *table.Entity) { e.Distinct = nil }), byKind("ALL")),
+			skips: []string{`tenant: distinct values of "tenant"`},
+		},
 		{name: "distinct unknown, small anyhow", rule: lsiCollection10GB, table: tenants(event(holds(1e6), func(e *table.Entity) { e.Distinct = nil }), byKind("ALL"))},
-		{name: "no entities", rule: lsiCollection10GB, table: base(keyedBy("tenant:HASH:S", "ts:RANGE:S"), withLSIs(byKind("ALL"))),
-			skips: []string{": declared entities or an item profile"}},
+		{
+			name: "no entities", rule: lsiCollection10GB, table: base(keyedBy("tenant:HASH:S", "ts:RANGE:S"), withLSIs(byKind("ALL"))),
+			skips: []string{": declared entities or an item profile"},
+		},
 		{name: "sampled", rule: lsiCollection10GB, table: sampled, want: []string{`^error the largest item collection of "tenant" has about 12 GB \(60 % of 1,000 items sampled\)`}},
 	} {
 		c.run(t)
@@ -88,15 +98,19 @@ func TestLSIItems(t *testing.T) {
 		{name: "250 KB twice", rule: lsiItem400KB, table: tenants(event(sized(250)), byKind("ALL")), want: []string{`^error the largest item of "Event" has 500 KB .*limit is 400 KB`}},
 		{name: "170 KB twice", rule: lsiItem400KB, table: tenants(event(sized(170)), byKind("ALL")), want: []string{`^warning .* 340 KB`}},
 		{name: "160 KB twice", rule: lsiItem400KB, table: tenants(event(sized(160)), byKind("ALL"))},
-		{name: "160.25 KB twice", rule: lsiItem400KB, table: tenants(event(func(e *table.Entity) { e.Size.Max = w(int64(164_096)) }), byKind("ALL")),
-			want: []string{`^warning .* 320.5 KB`}},
+		{
+			name: "160.25 KB twice", rule: lsiItem400KB, table: tenants(event(func(e *table.Entity) { e.Size.Max = w(int64(164_096)) }), byKind("ALL")),
+			want: []string{`^warning .* 320.5 KB`},
+		},
 		{name: "250 KB and keys", rule: lsiItem400KB, table: tenants(event(sized(250), func(e *table.Entity) {
 			for _, name := range []string{"tenant", "ts", "kind"} {
 				e.Attributes = append(e.Attributes, table.EntityAttribute{Name: name, Type: w("S"), Size: w(int64(20))})
 			}
 		}), byKind("KEYS_ONLY"))},
-		{name: "largest unknown", rule: lsiItem400KB, table: tenants(event(func(e *table.Entity) { e.Size.Max = source.Value[int64]{} }), byKind("ALL")),
-			skips: []string{`Event: the largest item size of "Event" (not stated)`}},
+		{
+			name: "largest unknown", rule: lsiItem400KB, table: tenants(event(func(e *table.Entity) { e.Size.Max = source.Value[int64]{} }), byKind("ALL")),
+			skips: []string{`Event: the largest item size of "Event" (not stated)`},
+		},
 		{name: "no LSI", rule: lsiItem400KB, table: tenants(event(sized(399)))},
 	} {
 		c.run(t)
@@ -236,13 +250,17 @@ func TestGSIMaximum(t *testing.T) {
 		}
 	}
 	for _, c := range []ruleCase{
-		{name: "below", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(limited(100)), baseMax(1000)),
-			want: []string{`^warning global index "byMail" takes at most 100 write units a second, under the table's maximum of 1000`}},
+		{
+			name: "below", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(limited(100)), baseMax(1000)),
+			want: []string{`^warning global index "byMail" takes at most 100 write units a second, under the table's maximum of 1000`},
+		},
 		{name: "equal", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(limited(1000)), baseMax(1000))},
 		{name: "no maximum", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(gsi("g", "a:HASH")), baseMax(1000))},
 		{name: "removed", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(limited(-1)), baseMax(1000))},
-		{name: "under the declared peak", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(limited(100)), writes(150)),
-			want: []string{`declared writes peak at 150`}},
+		{
+			name: "under the declared peak", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(limited(100)), writes(150)),
+			want: []string{`declared writes peak at 150`},
+		},
 		{name: "over the declared peak", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(limited(100)), writes(50))},
 		{name: "nothing to compare with", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(limited(100))), skips: []string{"a write maximum of the table, or access patterns"}},
 		{name: "unresolved", rule: gsiMaxThroughputBelowBase, table: base(withGSIs(func() *table.Index {

@@ -110,10 +110,13 @@ func TestTraps(t *testing.T) {
 		{"a mode that is a parameter is not PROVISIONED", strings.Replace(indexedTable, "BillingMode: PROVISIONED", "BillingMode: !Ref Mode", 1), map[string]rules.State{
 			"cap-no-autoscaling": rules.NotEvaluated, "def-billing-conflict": rules.NotEvaluated, "gsi-wcu-below-base": rules.NotEvaluated,
 		}},
-		{"a mode that depends on a condition is not PROVISIONED",
-			strings.Replace(indexedTable, "BillingMode: PROVISIONED", "BillingMode: !If [Prod, PROVISIONED, PAY_PER_REQUEST]", 1), map[string]rules.State{
+		{
+			"a mode that depends on a condition is not PROVISIONED",
+			strings.Replace(indexedTable, "BillingMode: PROVISIONED", "BillingMode: !If [Prod, PROVISIONED, PAY_PER_REQUEST]", 1),
+			map[string]rules.State{
 				"cap-no-autoscaling": rules.NotEvaluated, "gsi-no-autoscaling": rules.NotEvaluated,
-			}},
+			},
+		},
 		{"a table name that is a parameter", strings.Replace(indexedTable, "TableName: orders", "TableName: !Ref Mode", 1), map[string]rules.State{
 			"def-name-invalid": rules.NotEvaluated, "def-duplicate-index-name": rules.Passed,
 		}},

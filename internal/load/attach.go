@@ -1,12 +1,14 @@
 package load
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"ddbvet/internal/load/cfn"
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
@@ -16,7 +18,23 @@ import (
 func (l *loader) finish(r Result) Result {
 	l.resolveDefinitions(&r)
 	attachPatterns(&r)
+	r.Errors = append(r.Errors, undeclared(l.options.Parameters, r.parameters)...)
 	return r
+}
+
+// undeclared reports the given parameters that no template which was read
+// declares. They have no place: they come from the command line.
+func undeclared(given map[string]string, declared []string) (errs []*source.Diagnostic) {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		switch {
+		case cfn.Pseudo(name) || slices.Contains(declared, name):
+		case strings.HasPrefix(name, "AWS::"):
+			errs = append(errs, source.Errorf(source.Span{}, "there is no pseudo parameter %q%s", name, nearestOrAll(name, cfn.PseudoNames(), "they are ")))
+		default:
+			errs = append(errs, source.Errorf(source.Span{}, "no template declares parameter %q%s", name, nearestOrAll(name, declared, "they declare ")))
+		}
+	}
+	return errs
 }
 
 // attachPatterns gives the patterns of tables that stand in another file to
@@ -97,6 +115,9 @@ func (l *loader) resolveDefinitions(r *Result) {
 		r.Errors = append(r.Errors, s.errs...)
 	}
 	r.Tables = slices.DeleteFunc(r.Tables, func(t *table.Table) bool { return gone[t] })
+	for _, e := range extra {
+		r.parameters = append(r.parameters, e.parameters...)
+	}
 }
 
 // definition finds the table that t's definition names; extra holds the files
@@ -149,16 +170,16 @@ func (l *loader) definition(t *table.Table, extra map[string]Result) (*table.Tab
 
 // resultOf is what a file gave; fresh tells that nobody has read it before.
 func (l *loader) resultOf(path string, extra map[string]Result) (r Result, fresh bool) {
-	real := realPath(path)
+	resolved := realPath(path)
 	for _, f := range l.files {
-		if realPath(f.entry.path) == real {
+		if realPath(f.entry.path) == resolved {
 			return f.result, false
 		}
 	}
-	if r, ok := extra[real]; ok {
+	if r, ok := extra[resolved]; ok {
 		return r, false
 	}
 	r = entry{path: path, named: true}.read(l.options)
-	extra[real] = r
+	extra[resolved] = r
 	return r, true
 }

@@ -109,8 +109,10 @@ func TestDefinitionDifferences(t *testing.T) {
 	}
 	for _, c := range []struct{ name, keys, rest, want string }{
 		{"nothing", "", "", ""},
-		{"all equal", "name = \"orders-prod\"\npartition_key = \"id:S\"\nbilling = \"provisioned\"\nread_capacity = 5\nwrite_capacity = 4\nclass = \"standard\"\nstream = \"new-image\"\npitr = false",
-			gsi("projection = [\"owner\", \"total\"]\nread_capacity = 2"), ""},
+		{
+			"all equal", "name = \"orders-prod\"\npartition_key = \"id:S\"\nbilling = \"provisioned\"\nread_capacity = 5\nwrite_capacity = 4\nclass = \"standard\"\nstream = \"new-image\"\npitr = false",
+			gsi("projection = [\"owner\", \"total\"]\nread_capacity = 2"), "",
+		},
 		{"logical name", "name = \"OrdersTable\"", "", ""},
 		{"evidence", "region = \"eu-west-1\"\nitem_count = 4", gsi("sparse = true\nitem_count = 2\nprojection = [\"owner\", \"total\"]"), ""},
 		{"name", "name = \"orders\"", "", `the name of table "orders" is orders here and orders-prod in its definition at infra/t.yaml:7:18`},

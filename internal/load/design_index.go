@@ -10,6 +10,7 @@ import (
 
 // keyTypes are the types of key attributes, and attributeTypes all types.
 func keyTypes() []string { return []string{"S", "N", "B"} }
+
 func attributeTypes() []string {
 	return append(keyTypes(), "BOOL", "NULL", "SS", "NS", "BS", "L", "M")
 }
@@ -183,5 +184,5 @@ func (d *designFile) define(t *table.Table, a table.Attribute) {
 		}
 		return
 	}
-	t.Attributes.Items = append(t.Attributes.Items, table.AttributeDef{Name: a.Name, Type: a.Type, At: a.At})
+	t.Attributes.Items = append(t.Attributes.Items, table.AttributeDef(a))
 }

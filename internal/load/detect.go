@@ -141,7 +141,7 @@ func (in input) document(doc *node.Node, o Options) (Result, bool) {
 	}
 	if cfn.Is(doc) {
 		tables, errs := cfn.Load(doc, cfn.Options{Parameters: o.Parameters})
-		return Result{Tables: tables, Errors: errs}, true
+		return Result{Tables: tables, Errors: errs, parameters: cfn.Parameters(doc)}, true
 	}
 	if name := laterFormat(doc); name != "" {
 		return in.later(name), false
@@ -197,5 +197,6 @@ func (r Result) with(s Result) Result {
 	r.Tables = append(r.Tables, s.Tables...)
 	r.Patterns = append(r.Patterns, s.Patterns...)
 	r.Errors = append(r.Errors, s.Errors...)
+	r.parameters = append(r.parameters, s.parameters...)
 	return r
 }

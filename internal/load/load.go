@@ -20,4 +20,6 @@ type Result struct {
 	// Patterns name tables of other files until Paths attaches them.
 	Patterns []*table.Pattern
 	Errors   []*source.Diagnostic
+
+	parameters []string // that templates declare
 }

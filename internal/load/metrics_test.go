@@ -165,8 +165,11 @@ func TestMetricsOrderAndQuotes(t *testing.T) {
 		"1793491500.000,T,,ConsumedReadCapacityUnits,Sum,300,1.25e2\n" +
 		"1793491380,T,,ConsumedReadCapacityUnits,Sum,60,0.10000000000000000001")
 	want := []table.Series{{Metric: "ConsumedReadCapacityUnits", Statistic: "Sum", Points: []table.Point{
-		{Start: 1793491200, Period: 60, Value: 1}, {Start: 1793491260, Period: 60, Value: 2}, {Start: 1793491320, Period: 60, Value: 3},
-		{Start: 1793491380, Period: 60, Value: 0.1}, {Start: 1793491500, Period: 300, Value: 125},
+		{Start: 1793491200, Period: 60, Value: 1},
+		{Start: 1793491260, Period: 60, Value: 2},
+		{Start: 1793491320, Period: 60, Value: 3},
+		{Start: 1793491380, Period: 60, Value: 0.1},
+		{Start: 1793491500, Period: 300, Value: 125},
 	}}}
 	if d := cmp.Diff(want, set.Tables["T"].Series); d != "" || len(set.Tables["T"].Dropped) > 0 {
 		t.Errorf("(-want +got)\n%s%v", d, set.Tables["T"].Dropped)

@@ -76,10 +76,10 @@ func (l *loader) readAll(entries []entry) {
 // where nothing at all was found, each such file that was named.
 func (l *loader) tableless(w *walker) (errs []*source.Diagnostic) {
 	given := make(map[string]bool)
-	any := len(w.errs) > 0
+	anything := len(w.errs) > 0
 	for _, f := range l.files {
 		some := len(f.result.Tables)+len(f.result.Patterns)+len(f.result.Errors) > 0
-		any = any || some
+		anything = anything || some
 		for _, folder := range f.entry.folders {
 			given[folder] = given[folder] || some
 		}
@@ -91,7 +91,7 @@ func (l *loader) tableless(w *walker) (errs []*source.Diagnostic) {
 		}
 	}
 	for _, f := range l.files {
-		if f.entry.named && !any {
+		if f.entry.named && !anything {
 			errs = append(errs, source.Errorf(input{file: source.NewFile(f.entry.path, nil)}.start(),
 				"the file describes no DynamoDB table"))
 		}
@@ -164,8 +164,8 @@ var readable = map[string]bool{
 // walker collects the files of paths, each once.
 type walker struct {
 	entries []entry
-	index   map[string]int  // by real path
-	folders map[string]bool // real paths, of the walk that goes on
+	index   map[string]int  // by resolved path
+	folders map[string]bool // resolved paths, of the walk that goes on
 	roots   []string
 	failed  map[string]bool // roots of which a part could not be read
 	errs    []*source.Diagnostic
@@ -188,11 +188,11 @@ func (w *walker) add(path string) {
 
 // file adds one file; root is the folder it was met in, or "" when named.
 func (w *walker) file(path, root string) {
-	real := realPath(path)
-	i, seen := w.index[real]
+	resolved := realPath(path)
+	i, seen := w.index[resolved]
 	if !seen {
 		i = len(w.entries)
-		w.index[real] = i
+		w.index[resolved] = i
 		w.entries = append(w.entries, entry{path: path})
 	}
 	if e := &w.entries[i]; root == "" {
@@ -205,11 +205,11 @@ func (w *walker) file(path, root string) {
 // walk adds the files under a folder in order of name. Links are followed, but
 // no folder is entered twice, so a loop of links ends.
 func (w *walker) walk(dir, root string) {
-	real := realPath(dir)
-	if w.folders[real] {
+	resolved := realPath(dir)
+	if w.folders[resolved] {
 		return
 	}
-	w.folders[real] = true
+	w.folders[resolved] = true
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		if w.failed == nil {

@@ -122,7 +122,7 @@ func (q *query) scanned(a *Access) (items, bytes source.Value[float64]) {
 	var n, b float64
 	counted, sized := true, true
 	for _, e := range q.t.Entities.Items {
-		in, known := table.InIndex(q.t, a.Index, e)
+		in, known := table.Enters(q.t, a.Index, e)
 		if known && !in {
 			continue
 		}

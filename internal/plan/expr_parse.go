@@ -255,7 +255,7 @@ func isKeyword(word string) bool {
 // call reads a function. Function names are case-sensitive.
 func (p *parser) call() *expr {
 	name := p.next()
-	want := 0
+	var want int
 	switch name.text {
 	case opExists, opNotExists, opSize:
 		want = 1

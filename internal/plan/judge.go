@@ -173,7 +173,7 @@ func leftover(v *view, c *cond) miss {
 
 // templates checks the written conditions against the entity's key formats.
 func (q *query) templates(v *view, e *table.Entity, conds []cond) (misses []miss) {
-	if in, known := table.InIndex(q.t, v.ix, e); known && !in {
+	if in, known := table.Enters(q.t, v.ix, e); known && !in {
 		name, _ := e.Name.Get()
 		attr := ""
 		for _, a := range v.key() {

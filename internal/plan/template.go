@@ -184,7 +184,7 @@ func meet(a, b symbol) bool {
 // compared; where these do not decide, it can.
 func canLie(key, bound template, below bool) bool {
 	k, b := []byte(key.lead()), []byte(bound.lead())
-	for i := 0; i < min(len(k), len(b)); i++ {
+	for i := range min(len(k), len(b)) {
 		if k[i] != b[i] {
 			return (k[i] < b[i]) == below
 		}

@@ -27,7 +27,7 @@ func Decode(data []byte) (Item, error) {
 	if err != nil {
 		return nil, fmt.Errorf("item at byte %d: %w", d.InputOffset(), err)
 	}
-	if _, err := d.Token(); err != io.EOF {
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("item at byte %d: more text after the item", d.InputOffset())
 	}
 	return item, nil
@@ -37,7 +37,7 @@ type decoder struct{ *json.Decoder }
 
 func (d decoder) token() (json.Token, error) {
 	t, err := d.Token()
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}
 	return t, err

@@ -50,6 +50,10 @@ func TestItemSize(t *testing.T) {
 		want     int
 	}{
 		{"facts 9.1", `{"shirt-color":{"S":"R"},"shirt-size":{"S":"M"}}`, 23},
+		// By hand: 5 + 19 + 18 + 18 + 7 + 26 + 11 + 14 + 19.
+		{"ddb-calc README item, 137 B", `{"Id":{"N":"101"},"Title":{"S":"Book 101 Title"},"ISBN":{"S":"111-1111111111"},
+			"Authors":{"L":[{"S":"Author1"}]},"Price":{"N":"2"},"Dimensions":{"S":"8.5 x 11.0 x 0.5"},"PageCount":{"N":"500"},
+			"InPublication":{"BOOL":true},"ProductCategory":{"S":"Book"}}`, 137},
 		{"ddb-calc empty map", `{"a":{"M":{}}}`, 4},
 		{"ddb-calc empty list", `{"a":{"L":[]}}`, 4},
 		{"ddb-calc zero", `{"a":{"N":"0"}}`, 2},

@@ -63,8 +63,8 @@ func TestEntrySize(t *testing.T) {
 		{"INCLUDE status", index(ProjectionInclude, "status"), 103 + 6 + 7, true},
 		{"INCLUDE a BOOL of one byte", index(ProjectionInclude, "gift"), 103 + 4 + 1, true},
 		{"INCLUDE a key again", index(ProjectionInclude, "PK"), 103, true},
-		{"INCLUDE without declared size", index(ProjectionInclude, "note"), 0, false},
-		{"INCLUDE what nobody declares", index(ProjectionInclude, "other"), 0, false},
+		{"INCLUDE without declared size, at most the item", index(ProjectionInclude, "note"), 900, false},
+		{"INCLUDE what nobody declares", index(ProjectionInclude, "other"), 900, false},
 	} {
 		if n, ok := EntrySize(tbl, c.ix, order); n != c.bytes || ok != c.known {
 			t.Errorf("%s: %d %v, want %d %v", c.name, n, ok, c.bytes, c.known)
@@ -77,7 +77,7 @@ func TestEntrySize(t *testing.T) {
 	}
 }
 
-func TestInIndex(t *testing.T) {
+func TestEnters(t *testing.T) {
 	order := &Entity{Key: []Template{{"PK", known("USER#{u}")}, {"GSI1PK", known("STATUS#{s}")}}}
 	user := &Entity{Key: []Template{{"PK", known("USER#{u}")}}, Attributes: []EntityAttribute{attribute("mail", "S", 9)}}
 	maybe := &Entity{Attributes: []EntityAttribute{{Name: "mail", Optional: known(true)}}}
@@ -93,10 +93,10 @@ func TestInIndex(t *testing.T) {
 		{"template", overloaded, order, true, true},
 		{"no template where others have one", overloaded, user, false, true},
 		{"declared attribute", byMail, user, true, true},
-		{"optional attribute", byMail, maybe, true, false},
-		{"nothing said", byMail, order, true, false},
+		{"optional attribute", byMail, maybe, false, false},
+		{"what another has and this one does not", byMail, order, false, true},
 	} {
-		if in, known := InIndex(tbl, c.ix, c.e); in != c.in || known != c.known {
+		if in, known := Enters(tbl, c.ix, c.e); in != c.in || known != c.known {
 			t.Errorf("%s: %v %v, want %v %v", c.name, in, known, c.in, c.known)
 		}
 	}

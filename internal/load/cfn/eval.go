@@ -1,6 +1,7 @@
 package cfn
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -124,7 +125,7 @@ func (e *eval) resolve(n *node.Node) value {
 	switch {
 	case n.Tag == UnknownTag:
 		return unresolvedAt(n.At, n.Text)
-	case !ok && n.Kind == node.String && strings.Contains(n.Text, "{{resolve:"):
+	case !ok && n.Kind == node.String && deployTime(n.Text):
 		return value{alts: []alt{{why: n.Text, sym: mark(n.Text), at: n.At}}}
 	case !ok:
 		return value{alts: []alt{{node: n, at: n.At}}}
@@ -132,6 +133,16 @@ func (e *eval) resolve(n *node.Node) value {
 		return e.ifElse(n, arg)
 	}
 	return value{alts: []alt{e.apply(fn, n, arg)}}
+}
+
+// serverlessVariable is what the Serverless Framework fills in before a
+// resource file becomes a template.
+var serverlessVariable = regexp.MustCompile(`\$\{(self|opt|env|sls|param|ssm|cf|s3|git|aws|strToBool|file)[:(.]`)
+
+// deployTime tells whether a text is filled in outside the template: a dynamic
+// reference or a Serverless variable.
+func deployTime(text string) bool {
+	return strings.Contains(text, "{{resolve:") || serverlessVariable.MatchString(text)
 }
 
 // ifElse evaluates Fn::If; undecided, it may turn out either way.

@@ -45,7 +45,7 @@ func expression(n *node.Node) string {
 	if !ok {
 		return quote(n.Text)
 	}
-	text := ""
+	var text string
 	switch arg.Kind {
 	case node.Seq, node.Map:
 		text = "(" + strings.TrimSuffix(strings.TrimPrefix(canon(arg), "["), "]") + ")"

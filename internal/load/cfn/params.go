@@ -1,6 +1,7 @@
 package cfn
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,27 +35,27 @@ func (t *template) readParameters(o Options) {
 		}
 		t.params[p.Key.Text] = t.parameter(p, text)
 	}
-	var known []string
-	for name := range t.params {
-		known = append(known, name)
-	}
-	at := t.doc.At
-	if n := t.doc.Get("Parameters"); n != nil {
-		at = n.At
-	}
-	for _, name := range sortedNames(o.Parameters) {
-		if strings.HasPrefix(name, "AWS::") && name != noValue {
-			if nearest(name, pseudoNames) == name {
-				t.pseudo[name] = o.Parameters[name]
-				continue
-			}
-			t.faultf(at, "parameter %q was given, but there is no such pseudo parameter%s", name, didYouMean(name, pseudoNames))
-			continue
-		}
-		if _, ok := t.params[name]; !ok {
-			t.faultf(at, "parameter %q was given, but the template declares no such parameter%s", name, didYouMean(name, known))
+	for name, text := range o.Parameters {
+		if Pseudo(name) {
+			t.pseudo[name] = text
 		}
 	}
+}
+
+// Pseudo tells whether a name is a pseudo parameter that may be given.
+func Pseudo(name string) bool { return name != noValue && slices.Contains(pseudoNames, name) }
+
+// PseudoNames lists the pseudo parameters.
+func PseudoNames() []string { return slices.Clone(pseudoNames) }
+
+// Parameters lists the parameters that a template declares.
+func Parameters(doc *node.Node) (names []string) {
+	if section := doc.Get("Parameters"); section != nil {
+		for _, p := range section.Pairs {
+			names = append(names, p.Key.Text)
+		}
+	}
+	return names
 }
 
 // section returns the entries of a top-level map, or none with a fault.
@@ -81,7 +82,8 @@ func (t *template) parameter(p node.Pair, override *string) parameter {
 	if n := p.Value.Get("Type"); n != nil && n.Text != "" {
 		typ = n.Text
 	}
-	def, at, text := p.Value.Get("Default"), p.Key.At, ""
+	var text string
+	def, at := p.Value.Get("Default"), p.Key.At
 	switch {
 	case override != nil:
 		text = *override

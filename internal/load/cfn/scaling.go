@@ -218,7 +218,8 @@ func (n named) scales(tg target, dim dimension, ix *table.Index) answer {
 	sym := symText(tg.id)
 	rest, isPath := strings.CutPrefix(sym, "table/")
 	if !isPath {
-		if hasMark(sym) && strings.HasPrefix("table/", sym[:strings.IndexByte(sym, 0)]) {
+		literal, _, _ := strings.Cut(sym, "\x00")
+		if hasMark(sym) && strings.HasPrefix("table/", literal) { //nolint:gocritic // the fixed word may begin with the literal part
 			return maybe // the unknown part may hold the path
 		}
 		return no

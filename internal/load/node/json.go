@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"unicode/utf8"
 
 	"ddbvet/internal/source"
@@ -94,7 +95,7 @@ func (p *jsonParser) value(depth int, want string) (*Node, *source.Diagnostic) {
 	case json.Number:
 		n.Kind, n.Text = Number, t.String()
 	case bool:
-		n.Kind, n.Text = Bool, fmt.Sprint(t)
+		n.Kind, n.Text = Bool, strconv.FormatBool(t)
 	case nil:
 		n.Kind, n.Text = Null, "null"
 	}

@@ -191,7 +191,8 @@ func (sc *scanner) list(end byte, element func()) {
 func (sc *scanner) key() (key []part) {
 	for {
 		sc.skip(false)
-		start, name := sc.i, ""
+		var name string
+		start := sc.i
 		if c := sc.peek(); c == '"' || c == '\'' {
 			name = sc.quoted()
 		} else {

@@ -1,21 +1,21 @@
-package cost
+package table
 
 import (
 	"fmt"
 	"slices"
 
 	"ddbvet/internal/source"
-	"ddbvet/internal/table"
 )
 
-// membership is whether the items of an entity have entries in an index.
-type membership uint8
+// Membership is whether the items of an entity have entries in an index.
+type Membership uint8
 
+// The kinds of membership.
 const (
-	isOut       membership = iota // no item has one
-	isIn                          // every item has one
-	isSometimes                   // items that have an optional key attribute do
-	isUnclear                     // the declarations do not say
+	IsOut       Membership = iota // no item has an entry
+	IsIn                          // every item has one
+	IsSometimes                   // items that have an optional key attribute do
+	IsUnclear                     // the declarations do not say
 )
 
 // Enters tells whether the items of an entity have entries in an index, and
@@ -24,15 +24,18 @@ const (
 // pattern reads it from there, or when it is the table's only entity and the
 // index is not declared sparse. They have not when they lack a key attribute
 // that another entity of the table is declared with.
-func Enters(t *table.Table, ix *table.Index, e *table.Entity) (in, known bool) {
-	m, _ := enters(t, ix, e)
-	return m == isIn, m == isIn || m == isOut
+func Enters(t *Table, ix *Index, e *Entity) (in, known bool) {
+	m, _ := MembershipOf(t, ix, e)
+	return m == IsIn, m == IsIn || m == IsOut
 }
 
-// enters also says what would have to be known.
-func enters(t *table.Table, ix *table.Index, e *table.Entity) (membership, string) {
+// MembershipOf also says what would have to be known.
+func MembershipOf(t *Table, ix *Index, e *Entity) (m Membership, needs string) {
+	if ix == nil {
+		return IsIn, "" // the base table
+	}
 	if !ix.Key.Complete() {
-		return isUnclear, fmt.Sprintf("key of index %q", ix.DisplayName())
+		return IsUnclear, fmt.Sprintf("key of index %q", ix.DisplayName())
 	}
 	name, _ := e.Name.Get()
 	sparse := source.Is(ix.Sparse, true)
@@ -40,56 +43,56 @@ func enters(t *table.Table, ix *table.Index, e *table.Entity) (membership, strin
 	for _, k := range ix.Key.Elements {
 		attribute, _ := k.Name.Get()
 		switch has := evidenceOf(t, e, attribute); {
-		case has == isOut:
+		case has == IsOut:
 			missing = append(missing, attribute)
-		case has == isSometimes, has == isUnclear && sparse:
+		case has == IsSometimes, has == IsUnclear && sparse:
 			optional = append(optional, attribute)
 		}
 	}
 	switch {
 	case len(missing) == 0 && len(optional) == 0:
-		return isIn, ""
+		return IsIn, ""
 	case len(missing) == 0:
-		return isSometimes, fmt.Sprintf("the share of %q items that have %q, a key attribute of index %q", name, optional[0], ix.DisplayName())
+		return IsSometimes, fmt.Sprintf("the share of %q items that have %q, a key attribute of index %q", name, optional[0], ix.DisplayName())
 	case anotherHas(t, e, missing) && !readFrom(t, ix, e):
-		return isOut, ""
+		return IsOut, ""
 	case sparse:
-		return isSometimes, fmt.Sprintf("the share of %q items in the sparse index %q", name, ix.DisplayName())
+		return IsSometimes, fmt.Sprintf("the share of %q items in the sparse index %q", name, ix.DisplayName())
 	case len(optional) == 0 && (readFrom(t, ix, e) || len(t.Entities.Items) == 1 && t.Entities.Complete()):
-		return isIn, ""
+		return IsIn, ""
 	}
-	return isUnclear, fmt.Sprintf("whether %q items have %q, a key attribute of index %q", name, missing[0], ix.DisplayName())
+	return IsUnclear, fmt.Sprintf("whether %q items have %q, a key attribute of index %q", name, missing[0], ix.DisplayName())
 }
 
 // evidenceOf tells whether the entity's items are declared with an attribute:
-// isIn, isSometimes (optional), isUnclear (an update changes it, so items have
-// it, perhaps not from the start) or isOut for no word of it.
-func evidenceOf(t *table.Table, e *table.Entity, attribute string) membership {
+// IsIn, IsSometimes (optional), IsUnclear (an update changes it, so items have
+// it, perhaps not from the start) or IsOut for no word of it.
+func evidenceOf(t *Table, e *Entity, attribute string) Membership {
 	a := e.Attribute(attribute)
 	_, templated := e.KeyTemplate(attribute)
 	switch {
 	case t.Key.Has(attribute):
-		return isIn
+		return IsIn
 	case a != nil && !a.Optional.Absent() && !source.Is(a.Optional, false):
-		return isSometimes
+		return IsSometimes
 	case templated, e.Mentions(attribute):
-		return isIn
+		return IsIn
 	}
 	for _, p := range t.Patterns.Items {
 		if name, ok := e.Name.Get(); ok && source.Is(p.Entity, name) && slices.ContainsFunc(p.Sets.Items,
 			func(v source.Value[string]) bool { return source.Is(v, attribute) }) {
-			return isUnclear
+			return IsUnclear
 		}
 	}
-	return isOut
+	return IsOut
 }
 
 // anotherHas tells whether another entity is declared with one of the
 // attributes, so that leaving it out says something about this one.
-func anotherHas(t *table.Table, e *table.Entity, attributes []string) bool {
+func anotherHas(t *Table, e *Entity, attributes []string) bool {
 	for _, other := range t.Entities.Items {
 		for _, a := range attributes {
-			if other != e && evidenceOf(t, other, a) != isOut {
+			if other != e && evidenceOf(t, other, a) != IsOut {
 				return true
 			}
 		}
@@ -98,7 +101,7 @@ func anotherHas(t *table.Table, e *table.Entity, attributes []string) bool {
 }
 
 // readFrom tells whether a declared pattern reads the entity from the index.
-func readFrom(t *table.Table, ix *table.Index, e *table.Entity) bool {
+func readFrom(t *Table, ix *Index, e *Entity) bool {
 	index, ok := ix.Name.Get()
 	name, named := e.Name.Get()
 	if !ok || !named {
