@@ -13,7 +13,7 @@ var defBaseKeyShape = &Rule{
 		Summary:   "the table's key is not one HASH attribute, optionally followed by one RANGE attribute",
 		Why:       "CreateTable refuses any other key schema, so the deployment fails.",
 		Fix:       "Give the table one HASH attribute first and at most one RANGE attribute after it; join several values into one attribute where needed.",
-		Threshold: "exactly 1 HASH, at most 1 RANGE, HASH first",
+		Threshold: "exactly 1 HASH, at most 1 RANGE, HASH first, two different attributes",
 		Source:    "DynamoDB API reference: CreateTable (KeySchema)",
 		Since:     "0.1",
 		Bad:       "KeySchema: [{AttributeName: createdAt, KeyType: RANGE}, {AttributeName: id, KeyType: HASH}]",
@@ -38,9 +38,7 @@ func checkDefBaseKeyShape(p *Pass) {
 			Numbers: []Number{{"hash_attributes", 0}},
 		})
 	}
-	if len(hash) == 1 && len(sort) > 0 {
-		reportSameTwice(p, hash[0], sort[0])
-	}
+	reportRepeat(p, nil, k)
 	if len(hash) > 1 {
 		reportExtra(p, hash[1], table.Hash, len(hash))
 	}
@@ -57,17 +55,24 @@ func checkDefBaseKeyShape(p *Pass) {
 	}
 }
 
-// reportSameTwice reports one attribute as both keys.
-func reportSameTwice(p *Pass, hash, sort table.Attribute) {
-	name, ok := hash.Name.Get()
-	if !ok || !source.Is(sort.Name, name) {
+// reportRepeat reports an attribute that stands twice in one key schema, which
+// DynamoDB refuses for tables and indexes alike.
+func reportRepeat(p *Pass, ix *table.Index, k table.Key) {
+	seen := map[string]bool{}
+	for _, e := range k.Elements {
+		name, ok := e.Name.Get()
+		if !ok || !seen[name] {
+			seen[name] = ok
+			continue
+		}
+		use := keyUse{Index: ix}
+		p.Report(Finding{
+			Index: use.indexName(), Attribute: name, At: place(e.At, e.Name.At),
+			Message: fmt.Sprintf("the key of %s has the attribute %q twice", use.owner(), name),
+			Fix:     "Name another attribute, or leave it out.",
+		})
 		return
 	}
-	p.Report(Finding{
-		Attribute: name, At: place(sort.At, sort.Name.At),
-		Message: fmt.Sprintf("the table's HASH and RANGE attribute are both %q", name),
-		Fix:     "Name another attribute as RANGE, or leave it out.",
-	})
 }
 
 func reportExtra(p *Pass, a table.Attribute, role table.Role, n int) {

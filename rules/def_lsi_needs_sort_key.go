@@ -59,6 +59,7 @@ func checkLSIKey(p *Pass, ix *table.Index) {
 		})
 		return
 	}
+	reportRepeat(p, ix, ix.Key)
 	base, own := p.Table.Key.Partition(), ix.Key.Partition()
 	if len(own) == 0 {
 		p.Report(Finding{

@@ -39,6 +39,7 @@ func checkDefMgsiAttrCount(p *Pass) {
 		reportCount(p, ix, table.Hash, ix.Key.Partition(), 1)
 		reportCount(p, ix, table.Range, ix.Key.Sort(), 0)
 		reportHashAfterRange(p, ix)
+		reportRepeat(p, ix, ix.Key)
 	}
 }
 

@@ -70,7 +70,9 @@ func TestKeySchemas(t *testing.T) {
 			want: []string{`^error "id" is a key attribute of the table`},
 		},
 		{name: "defined twice", rule: defAttrMismatch, table: base(defined("id:S", "id:N")), want: []string{`^error attribute "id" is defined twice`}},
-		{name: "one attribute as both keys", rule: defBaseKeyShape, table: base(keyedBy("id:HASH:S", "id:RANGE:S")), want: []string{`^error the table's HASH and RANGE attribute are both "id"`}},
+		{name: "one attribute as both keys", rule: defBaseKeyShape, table: base(keyedBy("id:HASH:S", "id:RANGE:S")), want: []string{`^error the key of the table has the attribute "id" twice`}},
+		{name: "one attribute twice in an index", rule: defMgsiAttrCount, table: base(withGSIs(gsi("bad", "x:HASH:S", "x:RANGE:S"))), want: []string{`^error the key of index "bad" has the attribute "x" twice`}},
+		{name: "the partition key as sort key", rule: defLSINeedsSortKey, table: base(keyedBy("id:HASH:S", "at:RANGE:S"), withLSIs(lsi("bad", "id:HASH:S", "id:RANGE:S"))), want: []string{`^error the key of index "bad" has the attribute "id" twice`}},
 		{name: "format without definitions", rule: defAttrMismatch, table: base(defined())},
 		{
 			name: "searched by a vector index", rule: defAttrMismatch,

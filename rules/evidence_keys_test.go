@@ -89,6 +89,13 @@ func TestSkew(t *testing.T) {
 		{name: "designs 4: 20 KB read strongly serves 600/s", input: design(tenantTable, "20KB", busy, "rate = 1", "rate = 1000\nconsistent = true\nreason = \"money\""), want: []want{{
 			rule: "key-skew-declared", severity: rules.Error, message: `a peak of 3,000 RCU/s meets one key value \(limit 3,000 RCU/s`,
 		}}},
+		// 0.6 × 5 units × 8,000 = 24,000 RCU/s, 2,400 a shard.
+		{name: "shards for the reads", input: design(tenantTable, "20KB", busy, "rate = 1", "rate = 8000\nconsistent = true\nreason = \"money\""), want: []want{{
+			rule: "key-skew-declared", severity: rules.Error, message: `a peak of 24,000 RCU/s`, fix: `#\{0\.\.9\}, and read the 10 shards`,
+		}}},
+		{name: "one item that everybody reads", input: design("partition_key = \"PK:S\"\n[[table.entity]]\nname = \"Page\"\nkey = { PK = \"PAGE#{slug}\" }\ncount = 10_000\nitem_size = \"20KB\"\ndistinct = { slug = 10_000 }\nbusiest = { slug = 0.5 }\n[[access_pattern]]\nname = \"page\"\ntable = \"Tbl\"\noperation = \"GetItem\"\nentity = \"Page\"\nkey = \"PK = 'PAGE#{slug}'\"\nrate = 3000\n"), want: []want{{
+			rule: "key-skew-declared", severity: rules.Error, message: `3,750 RCU/s`, fix: `^Cache the reads of the busy item, or keep 2 copies of it, PAGE#\{slug\}#\{0\.\.1\}, and read one of them\.`,
+		}}},
 		{name: "read through a local index", input: design(tenantTable, "20KB", busy, "rate = 1", "rate = 1\n[[access_pattern]]\nname = \"by day\"\ntable = \"Tbl\"\nindex = \"byDay\"\noperation = \"Query\"\nentity = \"Order\"\nkey = \"tenantId = :t\"\nconsistent = true\nreason = \"money\"\nreturns = 1\nrate = 1_000\n[[table.lsi]]\nname = \"byDay\"\nsort_key = \"paidAt:S\"\nprojection = \"all\""), want: []want{{
 			rule: "key-skew-declared", severity: rules.Error, message: `limit 3,000 RCU/s`,
 		}}},

@@ -87,11 +87,14 @@ func (u *partition) pressure(t *table.Table, h heat) string {
 // never part of it: one key value serves the same in both modes. Where the load
 // is harmless nothing is to be done yet.
 func spreadFix(u *partition, h heat) string {
-	shards := number(advisedShards(h.write))
+	n := h.shards()
+	shards, suffix := number(n), u.text+"#{0.."+number(n-1)+"}"
 	var fix string
 	switch {
+	case u.index == nil && u.own && h.readFirst():
+		fix = "cache the reads of the busy item, or keep " + shards + " copies of it, " + suffix + ", and read one of them."
 	case u.index == nil:
-		fix = "use a partition key with many values (an entity's id), or add a shard suffix, " + u.text + "#{0.." + number(advisedShards(h.write)-1) + "}, and read the " + shards + " shards with as many queries."
+		fix = "use a partition key with many values (an entity's id), or add a shard suffix, " + suffix + ", and read the " + shards + " shards with as many queries."
 	case source.Is(u.index.Sparse, true):
 		fix = "spread the index key: a shard suffix (" + shards + " shards, read with as many queries), or a composite key such as status and bucket."
 	default:

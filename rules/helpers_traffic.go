@@ -283,7 +283,7 @@ func (h heat) text() string {
 	switch {
 	case h.write == 0 && h.fraction() < 0.5 && len(h.unsure) > 0:
 		return "the write rate is not known; one key value serves at most 1,000 WCU/s and 3,000 RCU/s"
-	case h.read/partitionRCU > max(h.write, h.possible)/partitionWCU:
+	case h.readFirst():
 		return "a peak of " + number(h.read) + " RCU/s meets one key value (limit 3,000 RCU/s a partition)"
 	case h.vague && h.write == 0:
 		return number(h.possible) + " calls/s may write one key value (limit 1,000 WCU/s a partition); what each call writes is not known"
@@ -310,6 +310,13 @@ func (h heat) numbers() []Number {
 	return out
 }
 
-// advisedShards is the shards that a peak needs with headroom (800 WCU/s each),
-// two at least.
-func advisedShards(peak float64) float64 { return max(2, math.Ceil(peak/800)) }
+// readFirst tells whether reads are nearer to the limit than writes.
+func (h heat) readFirst() bool {
+	return h.read/partitionRCU > max(h.write, h.possible)/partitionWCU
+}
+
+// shards is the shards that the load needs with headroom (80 % of a partition
+// each), two at least.
+func (h heat) shards() float64 {
+	return max(2, math.Ceil(h.write/(0.8*partitionWCU)), math.Ceil(h.read/(0.8*partitionRCU)))
+}
