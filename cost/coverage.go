@@ -53,6 +53,14 @@ func coverageOf(d *Demand) Coverage {
 	return c
 }
 
+// longest is the known minutes of the best known series.
+func (d *Demand) longest() (n int) {
+	for _, r := range d.Resources {
+		n = max(n, r.Read.Known, r.Write.Known)
+	}
+	return n
+}
+
 // jointlyKnown marks the minutes in which every series is known.
 func (d *Demand) jointlyKnown() []bool {
 	known := make([]bool, d.Minutes)

@@ -70,7 +70,7 @@ type Decision struct {
 	Current                   *Option  // nil where the current mode or capacity is not known
 	Recommended               *Option  // what to run; nil where nothing can be claimed
 	Best                      *Option  // the cheapest option within the limits; nil without any
-	Options                   []Option // none where not one full day is known: minutes are no month
+	Options                   []Option // none where no series has a day of minutes: minutes are no month
 	Saving                    Range    // of Best against Current; unknown where either is
 	SavingShare               float64  // of Current's expected money, 0 to 1
 	Demand                    Demand
@@ -87,7 +87,7 @@ func (d *Decision) Coverage() Coverage { return d.Demand.Coverage }
 func Decide(in DecideInput) Decision {
 	s := newStudy(in)
 	d := Decision{Table: in.Table.DisplayName(), Region: in.Region, PricesDate: in.Book.Date, Demand: s.demand}
-	if len(s.demand.Missing) == 0 && len(s.tariffs) > 0 && s.demand.Coverage.FullDays > 0 {
+	if len(s.demand.Missing) == 0 && len(s.tariffs) > 0 && s.demand.longest() >= minutesPerDay {
 		d.Options = s.options()
 		s.pick(&d)
 		s.sensitivity(&d)

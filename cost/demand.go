@@ -80,9 +80,6 @@ func DemandOf(t *table.Table, m *table.Metrics) Demand {
 		m = &table.Metrics{}
 	}
 	d.setClock(m)
-	for _, drop := range m.Dropped {
-		d.note("%d metric rows were not used: %s (first at %s)", drop.Rows, drop.Reason, drop.First)
-	}
 	if d.Minutes == 0 {
 		d.Missing = append(d.Missing, "no consumed capacity of the table: neither ConsumedReadCapacityUnits nor ConsumedWriteCapacityUnits has a datapoint")
 		return d

@@ -143,7 +143,7 @@ func (in *capacityInput) add(t *table.Table, m *table.Metrics, at source.Span) {
 	t.Metrics = m
 	in.tables = append(in.tables, t)
 	for _, d := range m.Dropped {
-		in.errs = append(in.errs, source.Errorf(at, "table %q: %d rows dropped, first at %s: %s", t.DisplayName(), d.Rows, d.First, d.Reason))
+		in.errs = append(in.errs, source.Errorf(at, "table %q: rows not used: %d, first at %s: %s", t.DisplayName(), d.Rows, d.First, d.Reason))
 		in.lost = in.lost || d.Reason != load.DuplicateRow
 	}
 }
