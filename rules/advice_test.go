@@ -26,7 +26,8 @@ func TestAdviceFitsTheFault(t *testing.T) {
 	for _, c := range []evidenceCase{
 		{name: "GetItem on an index of two partition attributes", input: design(resultsIndex, "", "operation = \"GetItem\"\nkey = \"companyId = :c AND kind = :k\""), want: []want{
 			{rule: "ap-getitem-on-index", severity: rules.Error, fix: `existing index "byCompany" serves it with a Query`},
-			{rule: "mgsi-pk-partial"}, {rule: "ap-unserved"},
+			{rule: "mgsi-pk-partial"},
+			{rule: "ap-unserved"},
 		}},
 		{name: "a reserved word", input: design(resultsIndex, "", "operation = \"Query\"\nkey = \"companyId = :c AND kind = :k AND state = :s\""), want: []want{
 			{rule: "ap-unserved", severity: rules.Error, message: `"state" is a reserved word .*; "state" is not a key attribute`, fix: `^Write the expression as DynamoDB takes it: .*reserved words through names\.$`},
