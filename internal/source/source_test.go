@@ -59,7 +59,7 @@ func TestOnlyKnownValuesAreGiven(t *testing.T) {
 		if Is(v, 0) != c.known {
 			t.Errorf("%s: only a known zero is zero", name)
 		}
-		half := Map(v, func(n int) string { return "n" })
+		half := Map(v, func(int) string { return "n" })
 		if half.Origin != v.Origin || half.Why != v.Why {
 			t.Errorf("%s: mapped to %+v", name, half)
 		}
