@@ -27,6 +27,7 @@ type lintJSON struct {
 	Tables       []string        `json:"tables"`
 	Findings     []findingJSON   `json:"findings"`
 	NotEvaluated []skipJSON      `json:"not_evaluated"`
+	Patterns     []patternJSON   `json:"access_patterns"`
 	Checklist    []checklistJSON `json:"checklist"`
 	Errors       []errorJSON     `json:"errors"`
 	Summary      summaryJSON     `json:"summary"`
@@ -78,7 +79,7 @@ type summaryJSON struct {
 func Lint(r Review) Report {
 	doc := lintJSON{
 		Schema: "ddbvet/lint/v1", Tables: []string{}, Findings: []findingJSON{}, NotEvaluated: []skipJSON{},
-		Checklist: []checklistJSON{}, Errors: errorsJSON(r.Errors), Summary: summary(r),
+		Patterns: patternDocs(r), Checklist: []checklistJSON{}, Errors: errorsJSON(r.Errors), Summary: summary(r),
 	}
 	for _, t := range r.Tables {
 		doc.Tables = append(doc.Tables, t.DisplayName())
@@ -144,6 +145,7 @@ func lintBlocks(r Review, s summaryJSON) []Block {
 	for i := range r.Result.Findings {
 		blocks = append(blocks, findingBlock(&r.Result.Findings[i]))
 	}
+	blocks = append(blocks, planBlocks(r)...)
 	blocks = append(blocks, checklistBlocks(r)...)
 	blocks = append(blocks, skipBlocks(r.Result.Skips)...)
 	blocks = append(blocks, Heading{1, "Summary"}, Paragraph{summaryLine(s), summaryTone(s)})

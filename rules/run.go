@@ -40,17 +40,19 @@ type Result struct {
 	Findings []Finding
 	Skips    []Skip
 	Outcomes []Outcome
+	Plans    map[*table.Table][]plan.Result // of each table's patterns, in their order
 }
 
 // Run runs every rule on every table. Plans are made here, once a table.
 func Run(tables []*table.Table, rules []*Rule, o Options) Result {
-	var res Result
+	res := Result{Plans: map[*table.Table][]plan.Result{}}
 	for _, t := range tables {
 		region := ""
 		if o.Region != nil {
 			region = o.Region(t)
 		}
 		plans := plan.Table(t)
+		res.Plans[t] = plans
 		for _, r := range rules {
 			p := &Pass{Table: t, Plans: plans, Book: o.Book, Region: region, rule: r}
 			if r.Applies == nil || r.Applies(t) {
