@@ -26,7 +26,14 @@ func TestAdviceFitsTheFault(t *testing.T) {
 	for _, c := range []evidenceCase{
 		{name: "GetItem on an index of two partition attributes", input: design(resultsIndex, "", "operation = \"GetItem\"\nkey = \"companyId = :c AND kind = :k\""), want: []want{
 			{rule: "ap-getitem-on-index", severity: rules.Error, fix: `existing index "byCompany" serves it with a Query`},
-			{rule: "mgsi-pk-partial"}, {rule: "ap-unserved"},
+			{rule: "mgsi-pk-partial"},
+			{rule: "ap-unserved"},
+		}},
+		{name: "a write that names the index", input: design(resultsIndex, "", "operation = \"DeleteItem\"\nkey = \"companyId = :c\""), want: []want{
+			{rule: "ap-unserved", severity: rules.Error, message: `DeleteItem writes to the table and cannot name an index`}, {rule: "mgsi-pk-partial"},
+		}},
+		{name: "only a new table serves", input: strings.Replace(design(resultsIndex, "", "operation = \"DeleteItem\"\nkey = \"score = :s\""), "index = \"byCompany\"\n", "", 1), want: []want{
+			{rule: "ap-unserved", severity: rules.Error, fix: `every item is written again\.$`},
 		}},
 		{name: "a reserved word", input: design(resultsIndex, "", "operation = \"Query\"\nkey = \"companyId = :c AND kind = :k AND state = :s\""), want: []want{
 			{rule: "ap-unserved", severity: rules.Error, message: `"state" is a reserved word .*; "state" is not a key attribute`, fix: `^Write the expression as DynamoDB takes it: .*reserved words through names\.$`},

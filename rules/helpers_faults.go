@@ -21,8 +21,8 @@ func owned(r *plan.Result, f plan.Fault) bool {
 // mgsiFault tells whether the fault is about a multi-attribute key.
 func mgsiFault(r *plan.Result, f plan.Fault) bool {
 	ix := declaredIndex(r)
-	if ix == nil || slices.ContainsFunc(r.Faults, func(f plan.Fault) bool { return f.Kind == plan.GetOnIndex }) {
-		return false // of a GetItem the fault is about the table's key
+	if ix == nil || !source.Is(r.Pattern.Operation, table.Query) {
+		return false // only a Query reads by an index's key
 	}
 	switch f.Kind {
 	case plan.PartitionMissing:
@@ -118,7 +118,7 @@ func accessText(a *plan.Access) string {
 // changeText is a change with what it asks of existing items.
 func changeText(c plan.Change) string {
 	text := strings.TrimSuffix(c.Text, ".") + "."
-	if c.Backfill {
+	if c.Backfill && c.Kind != "base-key" { // whose text says that every item is written again
 		text += " Existing items must be backfilled by the application."
 	}
 	return text

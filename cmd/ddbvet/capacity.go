@@ -64,15 +64,8 @@ func (a *app) runCapacity(f *capacityFlags) error {
 	if f.maxTarget < 20 || f.maxTarget > 90 {
 		return usage("--max-target %d: expected 20 to 90, as Application Auto Scaling takes", f.maxTarget)
 	}
-	outs, err := a.outputs()
+	outs, book, err := a.prepare()
 	if err != nil {
-		return err
-	}
-	book, err := a.book()
-	if err != nil {
-		return err
-	}
-	if err := a.checkRegion(book); err != nil {
 		return err
 	}
 	in, err := a.capacityInput(f)

@@ -22,15 +22,8 @@ func (a *app) estimate() *cobra.Command {
 }
 
 func (a *app) runEstimate(paths []string) error {
-	outs, err := a.outputs()
+	outs, book, err := a.prepare()
 	if err != nil {
-		return err
-	}
-	book, err := a.book()
-	if err != nil {
-		return err
-	}
-	if err := a.checkRegion(book); err != nil {
 		return err
 	}
 	read, err := a.read(paths)

@@ -34,15 +34,8 @@ func (a *app) runLint(paths []string) error {
 	if !ok {
 		return usage("--fail-on %q: expected error, warning, note or never", a.failOn)
 	}
-	outs, err := a.outputs()
+	outs, book, err := a.prepare()
 	if err != nil {
-		return err
-	}
-	book, err := a.book()
-	if err != nil {
-		return err
-	}
-	if err := a.checkRegion(book); err != nil {
 		return err
 	}
 	read, err := a.read(paths)

@@ -35,6 +35,20 @@ func (a *app) read(paths []string) (load.Result, error) {
 	return load.Paths(paths, o), nil
 }
 
+// prepare checks the outputs, the price book and the Region before any table
+// is read, for the commands that price something.
+func (a *app) prepare() ([]output, *cost.Book, error) {
+	outs, err := a.outputs()
+	if err != nil {
+		return nil, nil, err
+	}
+	book, err := a.book()
+	if err != nil {
+		return nil, nil, err
+	}
+	return outs, book, a.checkRegion(book)
+}
+
 // book is the price book in force.
 func (a *app) book() (*cost.Book, error) {
 	if a.prices == "" {

@@ -48,6 +48,7 @@ type ByteSpan struct {
 	Loose  []string
 }
 
+// Exact tells whether the size is known.
 func (s ByteSpan) Exact() bool { return len(s.Loose) == 0 || s.Lo == s.Hi }
 
 func (s ByteSpan) add(o ByteSpan) ByteSpan {
@@ -66,6 +67,8 @@ func (s ByteSpan) Units(f func(bytes float64) float64) (units float64, known boo
 	return f(s.Hi), true
 }
 
+// ItemSpan is the size of an entity's typical item, unbounded where nobody
+// declared it.
 func ItemSpan(e *Entity) ByteSpan {
 	if n, ok := ItemBytes(e); ok {
 		return ByteSpan{Lo: float64(n), Hi: float64(n)}
