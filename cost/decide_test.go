@@ -7,7 +7,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
 

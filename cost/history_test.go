@@ -3,6 +3,9 @@ package cost
 import (
 	"strings"
 	"testing"
+
+	"ddbvet/internal/source"
+	"ddbvet/internal/table"
 )
 
 // O20: pinned at the maximum of 10 for 40 minutes with throttles.
