@@ -22,8 +22,7 @@ lint:
 fmt:
 	$(GOLANGCI) fmt ./...
 
-generated: build ## fails when the metrics fixtures or the README's output are not what the program makes
-	$(GO) run ./fixtures/gen -check
+generated: build ## fails when the README's output is stale; the metrics fixtures have a test of their own
 	$(GO) run ./fixtures/readme -check
 
 bench:
