@@ -130,7 +130,7 @@ func (s *study) flip(p *Option, with tariff) Flip {
 	f.Traffic = hi
 	if f.Below {
 		f.Found = true
-		f.Text = fmt.Sprintf("on-demand becomes cheaper below %.0f %% of today's traffic", 100*hi)
+		f.Text = fmt.Sprintf("with these settings kept, on-demand becomes cheaper below %.0f %% of today's traffic", 100*hi)
 		return f
 	}
 	if why := s.compare(p, with, hi).Rejected; why != "" {
@@ -138,7 +138,7 @@ func (s *study) flip(p *Option, with tariff) Flip {
 		return f
 	}
 	f.Found = true
-	f.Text = fmt.Sprintf("%s becomes cheaper than on-demand above %.0f %% of today's traffic", p.Name, 100*hi)
+	f.Text = fmt.Sprintf("with its settings kept, %s becomes cheaper than on-demand above %.0f %% of today's traffic", p.Name, 100*hi)
 	return f
 }
 

@@ -46,6 +46,9 @@ func decisionBlocks(d *cost.Decision) []Block {
 		}
 	}
 	c := d.Coverage()
+	if c.From.IsZero() || !c.To.After(c.From) {
+		return blocks
+	}
 	return append(blocks, Paragraph{fmt.Sprintf("rests on %s days of metrics, %s of the window %s to %s, points of %d s",
 		short(c.Days), percentText(c.Share), rfc3339(c.From), rfc3339(c.To), c.PeriodSeconds), Dim})
 }
@@ -190,7 +193,7 @@ func totalBlocks(f fleet, tables int, pricesDate string) []Block {
 			line += "; today " + f.current.String() + " a month"
 		}
 		if f.unpriced > 0 {
-			line += fmt.Sprintf(" without %s of unknown cost", count(f.unpriced, "table"))
+			line += fmt.Sprintf(", without %s of unknown cost", count(f.unpriced, "table"))
 		}
 		if f.saving.Known() {
 			line += "; the switches save " + f.saving.String() + " a month"

@@ -128,6 +128,11 @@ func (a *app) capacityInput(f *capacityFlags) (in capacityInput, err error) {
 			in.add(tableWith(settings, n, len(names) == 1), metrics[n], source.Span{File: source.NewFile(name, nil)})
 		}
 	}
+	for _, t := range settings {
+		if t.Metrics == nil { // described and not measured: said, not left out
+			in.add(t, &table.Metrics{}, source.Span{})
+		}
+	}
 	return in, nil
 }
 
