@@ -137,12 +137,14 @@ func TestEstimateContract(t *testing.T) {
 		{Component: "writes", Class: "STANDARD", Unit: "request_unit", Quantity: decimal.NewFromInt(3_000_000), Known: true, UnitUSD: unit, Monthly: cost.USD(decimal.RequireFromString("1.875")), Pattern: "put", Index: "byMail"},
 		{Component: "reads", Class: "STANDARD", Unit: "request_unit", UnitUSD: unit},
 	}}
-	r := Estimate([]TableBill{{"Orders", bill}}, "2025-08-28", nil)
+	unpriced := cost.Bill{Region: "us-east-1", Unknown: []string{"the billing mode is not known"}}
+	r := Estimate([]TableBill{{"Orders", bill}, {"Later", unpriced}}, "2025-08-28", nil)
 	doc := document(t, r)
 	expect(t, doc, "ddbvet/estimate/v1", "schema")
 	expect(t, doc, "us-east-1", "region")
-	expect(t, doc, 1.875, "monthly_usd")
-	expect(t, doc, []any{"Orders: reads: no rate"}, "unknown")
+	expect(t, doc, 1.875, "monthly_usd") // of what is known; what is not is named
+	expect(t, doc, []any{"Orders: reads: no rate", "Later: the billing mode is not known"}, "unknown")
+	expect(t, doc, nil, "tables", 1, "monthly_usd")
 	expect(t, doc, 3000000.0, "tables", 0, "lines", 0, "quantity")
 	expect(t, doc, 0.000000625, "tables", 0, "lines", 0, "unit_usd")
 	expect(t, doc, "put", "tables", 0, "lines", 0, "access_pattern")
@@ -153,7 +155,7 @@ func TestEstimateContract(t *testing.T) {
 	if err := Text(&b, r, Style{Width: 100}); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Contains(b.Bytes(), []byte("unknown  request unit   $0.625 /M  unknown")) || !bytes.Contains(b.Bytes(), []byte("$1.88 a month, without 1 unknown line")) {
+	if !bytes.Contains(b.Bytes(), []byte("unknown  request unit   $0.625 /M  unknown")) || !bytes.Contains(b.Bytes(), []byte("$1.88 a month, without 2 unknown lines")) {
 		t.Errorf("text:\n%s", b.String())
 	}
 }

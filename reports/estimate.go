@@ -59,10 +59,8 @@ func Estimate(bills []TableBill, pricesDate string, errs []*source.Diagnostic) R
 			doc.Unknown = append(doc.Unknown, b.Table+": "+u)
 		}
 		blocks = append(blocks, billBlocks(b)...)
-		if total.Known() {
-			total = total.Add(b.Bill.Total)
-		} else {
-			total = b.Bill.Total
+		if b.Bill.Total.Known() {
+			total = plus(total, b.Bill.Total)
 		}
 	}
 	if len(regions) == 1 {
@@ -103,6 +101,10 @@ func billBlocks(b TableBill) []Block {
 		Head:  []string{"component", "of", "quantity", "unit", "unit price", "a month"},
 		Right: []bool{false, false, true, false, true, true},
 	}
+	regional := false
+	for _, l := range b.Bill.Lines {
+		regional = regional || l.Region != b.Bill.Region
+	}
 	for _, l := range b.Bill.Lines {
 		quantity := "unknown"
 		if l.Known {
@@ -114,7 +116,7 @@ func billBlocks(b TableBill) []Block {
 		}
 		tab.Rows = append(tab.Rows, []Cell{
 			{Text: l.Component},
-			{Text: lineSubject(l)},
+			{Text: lineSubject(l, regional)},
 			{Text: quantity},
 			{Text: strings.ReplaceAll(l.Unit, "_", " ")},
 			{Text: unitPrice(l)},
@@ -132,8 +134,9 @@ func billBlocks(b TableBill) []Block {
 	return append(blocks, Paragraph{b.Bill.Total.String() + " a month", Strong})
 }
 
-// lineSubject says what a line is of: its pattern, its index, its Region.
-func lineSubject(l cost.Line) string {
+// lineSubject says what a line is of: its pattern, its index and, where a
+// table is billed in several, its Region.
+func lineSubject(l cost.Line, regional bool) string {
 	var parts []string
 	for _, p := range []string{l.Pattern, l.Index} {
 		if p != "" {
@@ -141,16 +144,21 @@ func lineSubject(l cost.Line) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "table"
+		parts = []string{"table"}
 	}
-	return strings.Join(parts, " on ")
+	subject := strings.Join(parts, " on ")
+	if regional {
+		subject += ", " + l.Region
+	}
+	return subject
 }
 
-// unitPrice is a line's price; request units are shown by the million, as
-// price lists quote them.
+// unitPrice is a line's price, in at least cents; request units are shown by
+// the million, as price lists quote them.
 func unitPrice(l cost.Line) string {
+	price, per := l.UnitUSD, ""
 	if l.Unit == "request_unit" {
-		return "$" + l.UnitUSD.Shift(6).String() + " /M"
+		price, per = price.Shift(6), " /M"
 	}
-	return "$" + l.UnitUSD.String()
+	return "$" + price.StringFixed(max(2, -price.Exponent())) + per
 }
