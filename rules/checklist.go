@@ -68,7 +68,6 @@ var capacityLine = line{
 // rules, or a part of one, could not be decided, or when no rule ran that can
 // pass it. It passes otherwise.
 func Checklist(t *table.Table, res Result) []ChecklistItem {
-	plans := plan.Table(t)
 	lines := checklistLines[:]
 	if t.Metrics != nil || slices.ContainsFunc(t.Patterns.Items, rated) {
 		lines = append(slices.Clone(lines), capacityLine)
@@ -77,7 +76,7 @@ func Checklist(t *table.Table, res Result) []ChecklistItem {
 	for _, l := range lines {
 		item := l.answer(t, res)
 		if l.shape {
-			item.judgeShape(plans)
+			item.judgeShape(res.Plans[t])
 		}
 		slices.Sort(item.Needs)
 		item.Needs = slices.Compact(item.Needs)
