@@ -23,7 +23,7 @@ var defThroughputQuota = &Rule{
 		Summary:   "the capacity set is over the account's default throughput quotas, or near them",
 		Why:       "A table, an index or a scaling action above the quota is refused until AWS has raised it.",
 		Fix:       "Have the quota raised before the traffic comes and state it in the configuration, or split the load over tables.",
-		Threshold: "40,000 read and 40,000 write units for each table and each global index; 80,000 for provisioned tables of an account, here for one table with its indexes; warning from 80 %",
+		Threshold: "40,000 read and 40,000 write units for each table and each global index; 80,000 for provisioned tables of an account, here for one table with its indexes; warning from 80 % of it in capacity. The maximum of auto scaling or of on-demand only counts above the quota",
 		Source:    "DynamoDB developer guide: ServiceQuotas (throughput default quotas)",
 		Since:     "0.1",
 		Bad:       "[[table]]\nname = \"Events\"\npartition_key = \"id:S\"\nbilling = \"provisioned\"\nread_capacity = 50000\nwrite_capacity = 1000",
@@ -33,9 +33,10 @@ var defThroughputQuota = &Rule{
 
 // setting is one number of units that a table or index is given.
 type setting struct {
-	what  string
-	write bool
-	units source.Value[int64]
+	what    string
+	write   bool
+	ceiling bool // a maximum that is not capacity in itself
+	units   source.Value[int64]
 }
 
 func checkDefThroughputQuota(p *Pass) {
@@ -90,16 +91,16 @@ func checkDefThroughputQuota(p *Pass) {
 }
 
 func maximumSettings(m table.Throughput) []setting {
-	return []setting{{"on-demand read maximum", false, m.Read}, {"on-demand write maximum", true, m.Write}}
+	return []setting{{"on-demand read maximum", false, true, m.Read}, {"on-demand write maximum", true, true, m.Write}}
 }
 
 // armSettings lists the numbers that an arm has or can scale to.
 func armSettings(p *Pass, a arm) []setting {
-	out := []setting{{a.String(), a.write, a.capacity}}
+	out := []setting{{a.String(), a.write, false, a.capacity}}
 	target, ok := a.scaling.Get()
 	switch {
 	case ok:
-		out = append(out, setting{"auto scaling maximum of " + a.String(), a.write, target.Max})
+		out = append(out, setting{"auto scaling maximum of " + a.String(), a.write, true, target.Max})
 	case a.scaling.Unresolved():
 		p.Skip(a.indexName(), gap("auto scaling of "+a.String(), a.scaling))
 	}
@@ -118,8 +119,8 @@ func quotaFinding(p *Pass, ix *table.Index, settings []setting) (f Finding, faul
 			p.Skip(use.indexName(), gap(s.what, s.units))
 		}
 		severity := quotaSeverity(n, tableUnitsNear, tableUnits)
-		if !ok || severity == 0 {
-			continue
+		if !ok || severity == 0 || s.ceiling && severity < Error {
+			continue // a ceiling at the quota, the service's own default, is no use of it
 		}
 		if severity > f.Severity {
 			f.Severity, f.At = severity, s.units.At
