@@ -55,13 +55,8 @@ func Run(tables []*table.Table, rules []*Rule, o Options) Result {
 		res.Plans[t] = plans
 		for _, r := range rules {
 			p := &Pass{Table: t, Plans: plans, Book: o.Book, Region: region, rule: r}
-			if r.Applies == nil || r.Applies(t) {
-				if missing := r.lacking(t); len(missing) > 0 {
-					p.Skip("", missing...)
-				} else {
-					r.Check(p)
-				}
-			}
+			p.run()
+			p.addArms()
 			state := Passed
 			switch {
 			case len(p.findings) > 0:
@@ -76,6 +71,44 @@ func Run(tables []*table.Table, rules []*Rule, o Options) Result {
 	}
 	slices.SortStableFunc(res.Findings, compareFindings)
 	return res
+}
+
+// run checks the table, or says what the rule lacks for it.
+func (p *Pass) run() {
+	if p.rule.Applies != nil && !p.rule.Applies(p.Table) {
+		return
+	}
+	if missing := p.rule.lacking(p.Table); len(missing) > 0 {
+		p.Skip("", missing...)
+		return
+	}
+	p.rule.Check(p)
+}
+
+// addArms adds what the rule finds only under other values that the table's
+// source decides by, and names them: a fault of production must not hide
+// behind the default of a development stage.
+func (p *Pass) addArms() {
+	for _, arm := range p.Table.Arms {
+		t := *arm.Table
+		t.Entities, t.Patterns, t.Declared = p.Table.Entities, p.Table.Patterns, p.Table.Declared
+		t.Profile, t.Metrics = p.Table.Profile, p.Table.Metrics
+		other := &Pass{Table: &t, Plans: plan.Table(&t), Book: p.Book, Region: p.Region, rule: p.rule}
+		other.run()
+		for _, f := range other.findings {
+			if slices.ContainsFunc(p.findings, func(g Finding) bool { return g.same(&f) }) {
+				continue
+			}
+			f.Table = p.Table
+			f.Message += " (where " + arm.When + ")"
+			p.findings = append(p.findings, f)
+		}
+	}
+}
+
+// same tells whether two findings of one rule are about the same thing.
+func (f *Finding) same(g *Finding) bool {
+	return f.Severity >= g.Severity && f.Index == g.Index && f.Attribute == g.Attribute && f.Pattern == g.Pattern && f.Entity == g.Entity
 }
 
 // lacking names the evidence that the rule needs and the table does not have.

@@ -111,10 +111,10 @@ func TestTraps(t *testing.T) {
 			"cap-no-autoscaling": rules.NotEvaluated, "def-billing-conflict": rules.NotEvaluated, "gsi-wcu-below-base": rules.NotEvaluated,
 		}},
 		{
-			"a mode that depends on a condition is not PROVISIONED",
+			"a mode that depends on a condition is judged in each arm",
 			strings.Replace(indexedTable, "BillingMode: PROVISIONED", "BillingMode: !If [Prod, PROVISIONED, PAY_PER_REQUEST]", 1),
 			map[string]rules.State{
-				"cap-no-autoscaling": rules.NotEvaluated, "gsi-no-autoscaling": rules.NotEvaluated,
+				"cap-no-autoscaling": rules.Fail, "gsi-no-autoscaling": rules.NotEvaluated,
 			},
 		},
 		{"a table name that is a parameter", strings.Replace(indexedTable, "TableName: orders", "TableName: !Ref Mode", 1), map[string]rules.State{

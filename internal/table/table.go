@@ -76,9 +76,19 @@ type Table struct {
 	// indexes from the place they are deployed from.
 	Definition source.Value[string]
 
+	// Arms are what the table is under other values that its source decides
+	// by, where they make a difference: other stages, other Regions.
+	Arms []Arm
+
 	// Declared tells that access patterns are part of this source: an empty
 	// Patterns then means "none", not "unknown".
 	Declared bool
+}
+
+// Arm is a table under one other value of a parameter.
+type Arm struct {
+	When  string // "Stage is prod"
+	Table *Table
 }
 
 // AttributeDef is one entry of AttributeDefinitions.

@@ -61,6 +61,7 @@ func Is(doc *node.Node) bool {
 // template is a template with what is looked up while it is evaluated.
 type template struct {
 	doc        *node.Node
+	written    *node.Node // doc before its loops were expanded
 	params     map[string]parameter
 	pseudo     map[string]string // given pseudo parameters
 	conditions map[string]node.Pair
@@ -85,12 +86,22 @@ type resource struct {
 // Load reads every table that a template describes. Each fault is one
 // diagnostic; what it does not touch is read all the same.
 func Load(doc *node.Node, o Options) (tables []*table.Table, errs []*source.Diagnostic) {
-	t := &template{
-		doc: doc, seen: map[string]bool{}, byID: map[string]*resource{},
+	tables, t := load(doc, o)
+	if len(tables) > 0 {
+		t.addArms(o, tables)
+	}
+	return tables, t.errs
+}
+
+// load reads a template with one value for each parameter.
+func load(doc *node.Node, o Options) (tables []*table.Table, t *template) {
+	t = &template{
+		doc: doc, written: doc, seen: map[string]bool{}, byID: map[string]*resource{},
 		misspelt: map[*node.Node]map[string]string{},
 	}
 	if doc == nil || doc.Kind != node.Map {
-		return nil, []*source.Diagnostic{wrongKind(doc, "a template: a map with Resources")}
+		t.errs = append(t.errs, wrongKind(doc, "a template: a map with Resources"))
+		return nil, t
 	}
 	t.readParameters(o)
 	t.indexConditions()
@@ -117,7 +128,7 @@ func Load(doc *node.Node, o Options) (tables []*table.Table, errs []*source.Diag
 		}
 		return 0
 	})
-	return tables, t.errs
+	return tables, t
 }
 
 // readTable reads a resource if it is a table.
