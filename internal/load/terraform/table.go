@@ -1,6 +1,8 @@
 package terraform
 
 import (
+	"strings"
+
 	"ddbvet/internal/load/node"
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
@@ -29,9 +31,12 @@ func (m *mapper) table(r *Resource) *table.Table {
 // region is the resource's own, else its provider's.
 func (m *mapper) region(r *Resource) source.Value[string] {
 	own := m.text(r.Body, "region")
+	arn := member(r.Body, "arn")
 	switch {
 	case own.Known(), own.Unresolved() && !r.Region.Known():
 		return own
+	case arn != nil && !IsUnknown(arn) && strings.Count(arn.Text, ":") >= 5:
+		return source.Written(strings.Split(arn.Text, ":")[3], arn.At)
 	case r.Region.Absent():
 		return source.Unresolved[string]("the provider's region", r.At)
 	}
@@ -193,8 +198,12 @@ func (m *mapper) settings(t *table.Table, body *node.Node) {
 	t.DeletionProtection = m.flag(body, "deletion_protection_enabled")
 	t.KMSKey = m.kmsKey(m.block(body, "server_side_encryption"))
 	t.Tags = m.tags(body, "tags")
-	if member(body, "tags_all") != nil && !IsUnknown(body.Get("tags_all")) {
+	switch all := member(body, "tags_all"); {
+	case all == nil:
+	case !IsUnknown(all):
 		t.Tags = m.tags(body, "tags_all")
+	case t.Tags.Complete():
+		t.Tags.Incomplete = all.Text
 	}
 }
 
