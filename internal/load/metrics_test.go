@@ -150,8 +150,10 @@ func TestMetricsOverlappingPeriods(t *testing.T) {
 	set := metrics(MetricsHeader + "\n" + at(0, 3600, 100) + at(1, 60, 40) + at(2, 60, 50) + at(0, 300, 90) + at(2, 300, 7))
 	want := table.Metrics{
 		Series: []table.Series{{Metric: "ConsumedReadCapacityUnits", Statistic: "Sum", Points: []table.Point{
-			{Start: 1793491200, Period: 300, Value: 90}, {Start: 1793491200, Period: 3600, Value: 100},
-			{Start: 1793491260, Period: 60, Value: 40}, {Start: 1793491320, Period: 60, Value: 50},
+			{Start: 1793491200, Period: 300, Value: 90},
+			{Start: 1793491200, Period: 3600, Value: 100},
+			{Start: 1793491260, Period: 60, Value: 40},
+			{Start: 1793491320, Period: 60, Value: 50},
 		}}},
 		Dropped: []table.Dropped{{Reason: "the period overlaps another of its series", Rows: 1, First: "m.csv:6:1"}},
 	}
