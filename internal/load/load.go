@@ -21,5 +21,6 @@ type Result struct {
 	Patterns []*table.Pattern
 	Errors   []*source.Diagnostic
 
-	parameters []string // that templates declare
+	parameters []string       // that templates declare
+	included   []*source.File // files beside this one that its tables stand in
 }

@@ -24,8 +24,13 @@ func Paths(paths []string, o Options) Result {
 	}
 	l := &loader{options: o, files: make([]loaded, len(w.entries))}
 	l.readAll(w.entries)
+	l.claimIncluded()
 	r := Result{Errors: w.errs}
 	for _, f := range l.files {
+		if f.claimed {
+			r.parameters = append(r.parameters, f.result.parameters...)
+			continue
+		}
 		r = r.with(f.result)
 	}
 	r.Errors = append(r.Errors, l.tableless(w)...)
@@ -49,8 +54,9 @@ func Bytes(name string, data []byte, o Options) Result {
 
 // loaded is one file with what it gave.
 type loaded struct {
-	entry  entry
-	result Result
+	entry   entry
+	result  Result
+	claimed bool // its tables are those of a file that includes it
 }
 
 // loader reads files into indexed slots, so that the order of the result does
@@ -65,7 +71,7 @@ func (l *loader) readAll(entries []entry) {
 	g.SetLimit(max(2, runtime.GOMAXPROCS(0)))
 	for i, e := range entries {
 		g.Go(func() error {
-			l.files[i] = loaded{e, e.read(l.options)}
+			l.files[i] = loaded{entry: e, result: e.read(l.options)}
 			return nil
 		})
 	}
