@@ -142,7 +142,7 @@ func (in input) document(doc *node.Node, o Options) (Result, bool) {
 	}
 	if serverless.Is(doc) {
 		s := serverless.Load(doc, serverless.Options{Parameters: o.Parameters, Read: readInclude})
-		return Result{Tables: s.Tables, Errors: s.Errors, parameters: s.Parameters, included: s.Files}, true
+		return Result{Tables: s.Tables, Errors: s.Errors, parameters: s.Parameters, files: s.Files, included: ownPlaces(s)}, true
 	}
 	if cfn.Is(doc) {
 		tables, errs := cfn.Load(doc, cfn.Options{Parameters: o.Parameters})
@@ -201,6 +201,7 @@ func (r Result) with(s Result) Result {
 	r.Patterns = append(r.Patterns, s.Patterns...)
 	r.Errors = append(r.Errors, s.Errors...)
 	r.parameters = append(r.parameters, s.parameters...)
+	r.files = append(r.files, s.files...)
 	r.included = append(r.included, s.included...)
 	return r
 }

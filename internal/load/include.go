@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 
+	"ddbvet/internal/load/serverless"
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
 )
@@ -46,47 +47,61 @@ type place struct {
 	pos  source.Pos
 }
 
-// claimIncluded gives files whose resources are included by another file the
-// tables that were read there: read on their own, they lack what the including
-// file says, and each table would be there twice. A file whose tables are not
-// all included keeps what it gave.
-func (l *loader) claimIncluded() {
-	owned := map[place]*table.Table{}
-	paths := map[string]string{}
-	real := func(name string) string {
-		if _, done := paths[name]; !done {
-			paths[name] = realPath(name)
-		}
-		return paths[name]
+// owned is a table with the place at which its file, read alone, has it.
+type owned struct {
+	at    source.Span
+	table *table.Table
+}
+
+// ownPlaces are the tables of a service that stand in included templates.
+func ownPlaces(s serverless.Result) (out []owned) {
+	byName := map[string]*table.Table{}
+	for _, t := range s.Tables {
+		byName[t.LogicalName] = t
 	}
-	included := map[string]bool{}
+	for _, in := range s.Included {
+		if t := byName[in.LogicalName]; t != nil {
+			out = append(out, owned{in.At, t})
+		}
+	}
+	return out
+}
+
+// claimIncluded gives the tables of files that another file includes to that
+// file: read on their own, they lack what the including file says, and each
+// table would be there twice. A file whose tables are not all included keeps
+// the others, and its errors.
+func (l *loader) claimIncluded() {
+	tables := map[place]*table.Table{}
+	including := map[string]bool{}
 	for _, f := range l.files {
-		for _, in := range f.result.included {
-			included[real(in.Name)] = true
+		for _, file := range f.result.files {
+			including[realPath(file.Name)] = true
 		}
-		if len(f.result.included) == 0 {
-			continue
+		for _, o := range f.result.included {
+			tables[place{realPath(o.at.File.Name), o.at.Start}] = o.table
 		}
-		for _, t := range f.result.Tables {
-			if t.At.File != nil {
-				owned[place{real(t.At.File.Name), t.At.Start}] = t
-			}
-		}
+	}
+	if len(including) == 0 {
+		return
 	}
 	for i := range l.files {
 		f := &l.files[i]
-		path := real(f.entry.path)
-		if !included[path] || len(f.result.included) > 0 {
+		path := realPath(f.entry.path)
+		if !including[path] || len(f.result.files) > 0 {
 			continue
 		}
-		claimed := make([]*table.Table, 0, len(f.result.Tables))
+		var claimed, rest []*table.Table
 		for _, t := range f.result.Tables {
-			if o := owned[place{path, t.At.Start}]; o != nil {
+			if o := tables[place{path, t.At.Start}]; o != nil {
 				claimed = append(claimed, o)
+			} else {
+				rest = append(rest, t)
 			}
 		}
-		if len(claimed) == len(f.result.Tables) {
-			f.result.Tables, f.claimed = claimed, true
+		f.result.Tables, f.claimed = rest, claimed
+		if len(rest) == 0 {
+			f.result.Errors = nil
 		}
 	}
 }

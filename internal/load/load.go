@@ -22,5 +22,6 @@ type Result struct {
 	Errors   []*source.Diagnostic
 
 	parameters []string       // that templates declare
-	included   []*source.File // files beside this one that its tables stand in
+	files      []*source.File // beside this one, that its resources stand in
+	included   []owned        // its tables that stand in those files
 }

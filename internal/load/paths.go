@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ddbvet/internal/source"
+	"ddbvet/internal/table"
 )
 
 // Paths reads files and folders. Tables come in the order of the paths and,
@@ -27,10 +28,6 @@ func Paths(paths []string, o Options) Result {
 	l.claimIncluded()
 	r := Result{Errors: w.errs}
 	for _, f := range l.files {
-		if f.claimed {
-			r.parameters = append(r.parameters, f.result.parameters...)
-			continue
-		}
 		r = r.with(f.result)
 	}
 	r.Errors = append(r.Errors, l.tableless(w)...)
@@ -56,7 +53,7 @@ func Bytes(name string, data []byte, o Options) Result {
 type loaded struct {
 	entry   entry
 	result  Result
-	claimed bool // its tables are those of a file that includes it
+	claimed []*table.Table // tables of another file, which includes this one
 }
 
 // loader reads files into indexed slots, so that the order of the result does
@@ -84,7 +81,7 @@ func (l *loader) tableless(w *walker) (errs []*source.Diagnostic) {
 	given := make(map[string]bool)
 	anything := len(w.errs) > 0
 	for _, f := range l.files {
-		some := len(f.result.Tables)+len(f.result.Patterns)+len(f.result.Errors) > 0
+		some := len(f.claimed)+len(f.result.Tables)+len(f.result.Patterns)+len(f.result.Errors) > 0
 		anything = anything || some
 		for _, folder := range f.entry.folders {
 			given[folder] = given[folder] || some

@@ -30,7 +30,8 @@ type resolver struct {
 	given    map[string]string
 	read     func(string) (*source.File, error)
 	files    map[string]answer
-	bytes    int // of the included files
+	bytes    int          // of the included files
+	parts    []*node.Node // of the resources, before they are merged
 	asked    map[string]bool
 	shallows map[*node.Node]*node.Node
 	deeps    map[*node.Node]extent

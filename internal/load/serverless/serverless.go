@@ -7,6 +7,7 @@ package serverless
 
 import (
 	"maps"
+	"slices"
 
 	"ddbvet/internal/load/cfn"
 	"ddbvet/internal/load/node"
@@ -31,8 +32,18 @@ type Result struct {
 	Errors []*source.Diagnostic
 	// Parameters are the names that Options.Parameters may give.
 	Parameters []string
-	// Files are the included files that hold resources of the service.
+	// Files are the included files that hold resources of the service, whole or
+	// in part.
 	Files []*source.File
+	// Included are the resources that stand in those files as resources of a
+	// template: read on their own, they would be there twice.
+	Included []Included
+}
+
+// Included is a resource of an included template.
+type Included struct {
+	LogicalName string      // in the service
+	At          source.Span // of its name in the included file
 }
 
 // Is tells whether a document is the configuration of a service.
@@ -50,7 +61,8 @@ func Load(doc *node.Node, o Options) Result {
 	tables, errs := cfn.Load(template, cfn.Options{Parameters: r.templateParameters()})
 	r.doubtPlugins(tables)
 	return Result{
-		Tables: tables, Errors: append(r.errs, errs...), Files: r.resourceFiles(template),
+		Tables: tables, Errors: append(r.errs, errs...),
+		Files: r.resourceFiles(), Included: r.included(template),
 		Parameters: append(r.addresses(), cfn.Parameters(template)...),
 	}
 }
@@ -79,22 +91,49 @@ func (r *resolver) templateParameters() map[string]string {
 }
 
 // resourceFiles lists the files, other than the service's own, in which
-// resources of the template stand.
-func (r *resolver) resourceFiles(template *node.Node) (files []*source.File) {
+// something of a resource stands.
+func (r *resolver) resourceFiles() (files []*source.File) {
 	seen := map[*source.File]bool{r.root.At.File: true}
-	resources := template.Get("Resources")
-	if resources == nil {
-		return nil
-	}
-	for _, p := range resources.Pairs {
-		for _, at := range []source.Span{p.Key.At, p.Value.At} {
-			if at.File != nil && !seen[at.File] {
-				seen[at.File] = true
-				files = append(files, at.File)
+	for _, part := range r.parts {
+		resources := part.Get("Resources")
+		if resources == nil {
+			continue
+		}
+		for _, p := range resources.Pairs {
+			for _, at := range []source.Span{p.Key.At, p.Value.At} {
+				if at.File != nil && !seen[at.File] {
+					seen[at.File] = true
+					files = append(files, at.File)
+				}
 			}
 		}
 	}
 	return files
+}
+
+// included finds the template's resources in the included files that are
+// templates themselves.
+func (r *resolver) included(template *node.Node) (out []Included) {
+	resources := template.Get("Resources")
+	if resources == nil {
+		return nil
+	}
+	names := make(map[source.Span]string, len(resources.Pairs))
+	for _, p := range resources.Pairs {
+		names[p.Value.At] = p.Key.Text
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.files)) {
+		section := r.files[name].node.Get("Resources")
+		if section == nil {
+			continue
+		}
+		for _, p := range section.Pairs {
+			if id, ok := names[p.Value.At]; ok {
+				out = append(out, Included{LogicalName: id, At: p.Key.At})
+			}
+		}
+	}
+	return out
 }
 
 func plainText(n *node.Node) bool { return n != nil && n.Kind == node.String && n.Tag == "" }

@@ -27,10 +27,12 @@ func (r *resolver) template() *node.Node {
 		case p.Kind == node.Null:
 		case p.Kind != node.Map || p.Tag != "":
 			r.fault(p.At, "found a %s among the resources, expected a map with Resources", p.Kind)
-		case whole == nil:
-			whole = p
 		default:
-			whole = merge(whole, p)
+			r.parts = append(r.parts, p)
+			if whole != nil {
+				p = merge(whole, p)
+			}
+			whole = p
 		}
 	}
 	if whole == nil {
