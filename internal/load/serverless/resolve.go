@@ -36,7 +36,7 @@ type resolver struct {
 	shallows map[*node.Node]*node.Node
 	deeps    map[*node.Node]extent
 	open     map[*node.Node]bool // texts being evaluated
-	unfold   map[*node.Node]bool // nodes being unfolded
+	unfold   map[*node.Node]int  // nodes being unfolded, with the length of chain then
 	chain    []*node.Node        // texts of open and unfold, outermost first
 	why      map[*node.Node]string
 	errs     []*source.Diagnostic
@@ -63,7 +63,7 @@ func newResolver(root *node.Node, o Options) *resolver {
 		root: root, given: o.Parameters, read: o.Read, dir: ".",
 		files: map[string]answer{}, asked: map[string]bool{}, why: map[*node.Node]string{},
 		shallows: map[*node.Node]*node.Node{}, deeps: map[*node.Node]extent{},
-		open: map[*node.Node]bool{}, unfold: map[*node.Node]bool{}, said: map[string]bool{},
+		open: map[*node.Node]bool{}, unfold: map[*node.Node]int{}, said: map[string]bool{},
 	}
 	if root.At.File != nil {
 		r.dir = filepath.Dir(root.At.File.Name)
@@ -79,6 +79,14 @@ func (r *resolver) fault(at source.Span, format string, args ...any) {
 	if key := d.Error(); !r.said[key] {
 		r.said[key] = true
 		r.errs = append(r.errs, d)
+	}
+}
+
+// limit reports a bound that was met, each once for the service.
+func (r *resolver) limit(at source.Span, format string, bounds ...any) {
+	if !r.said[format] {
+		r.said[format] = true
+		r.fault(at, format, bounds...)
 	}
 }
 
@@ -98,7 +106,7 @@ func (r *resolver) enter(n *node.Node) bool {
 		return true
 	}
 	r.depth--
-	r.fault(r.root.At, "the variables are too involved: more than %d levels, met at %s", maxHeight, n.At)
+	r.limit(n.At, "the variables are too involved: more than %d levels", 2*maxHeight)
 	return false
 }
 
@@ -112,7 +120,7 @@ func (r *resolver) shallow(n *node.Node) *node.Node {
 		return out
 	}
 	if r.open[n] {
-		return r.circle(n)
+		return r.circle(n, slices.Index(r.chain, n))
 	}
 	if !r.enter(n) {
 		return r.notKnown(n.Text, "the variables are too involved", n.At)
@@ -127,9 +135,12 @@ func (r *resolver) shallow(n *node.Node) *node.Node {
 	return out
 }
 
-// circle reports variables that need one another; n is met for a second time.
-func (r *resolver) circle(n *node.Node) *node.Node {
-	from := max(0, slices.Index(r.chain, n))
+// circular is why a value that needs itself is not known; it is reported.
+const circular = "it refers to itself"
+
+// circle reports variables that need one another: those of the chain from
+// there on. n is met for a second time.
+func (r *resolver) circle(n *node.Node, from int) *node.Node {
 	var names []string
 	for _, c := range r.chain[from:] {
 		name := fmt.Sprintf("%q at %s", clip(c.Text), c.At)
@@ -147,7 +158,7 @@ func (r *resolver) circle(n *node.Node) *node.Node {
 	default:
 		r.fault(at, "the variables refer to each other in a circle: %s", strings.Join(names[:min(len(names), 5)], ", "))
 	}
-	return r.notKnown(expr, "it refers to itself", n.At)
+	return r.notKnown(expr, circular, n.At)
 }
 
 func clip(text string) string {
@@ -224,7 +235,7 @@ func (r *resolver) join(parts []part, at source.Span) (text, why string) {
 			b.WriteString(a.node.Text)
 		}
 		if b.Len() > maxText {
-			r.fault(at, "the variables give a text of more than %d KB", maxText>>10)
+			r.limit(at, "the variables give a text of more than %d KB", maxText>>10)
 			return clip(b.String()), "the text is too long"
 		}
 	}
@@ -242,13 +253,13 @@ func (r *resolver) extent(n *node.Node) extent {
 	if leaf && (n.Kind != node.String || !hasVariable(n.Text)) {
 		return extent{n, 1, 1}
 	}
-	if r.unfold[n] {
-		return extent{r.circle(n), 1, 1}
+	if from, again := r.unfold[n]; again {
+		return extent{r.circle(n, from), 1, 1}
 	}
 	if !r.enter(n) {
 		return extent{r.notKnown(n.Text, "the variables are too involved", n.At), 1, 1}
 	}
-	r.unfold[n] = true
+	r.unfold[n] = len(r.chain)
 	var out extent
 	if leaf {
 		r.chain = append(r.chain, n)
@@ -265,7 +276,7 @@ func (r *resolver) extent(n *node.Node) extent {
 	delete(r.unfold, n)
 	r.depth--
 	if out.size > maxNodes || out.height > maxHeight {
-		r.fault(n.At, "the variables unfold to more than %d values or %d levels", maxNodes, maxHeight)
+		r.limit(n.At, "the variables unfold to more than %d values or %d levels", maxNodes, maxHeight)
 		out = extent{r.notKnown(clip(n.Text), "the variables unfold to too much", n.At), 1, 1}
 	}
 	r.deeps[n] = out

@@ -44,6 +44,9 @@ func (r *resolver) template() *node.Node {
 // unread reports a part of the template that is not known: there may be tables
 // in it, and silence would pass them.
 func (r *resolver) unread(what string, n *node.Node) {
+	if r.why[n] == circular {
+		return
+	}
 	r.fault(n.At, "%s cannot be read, as %q is not known: %s", what, clip(n.Text), r.why[n])
 }
 
