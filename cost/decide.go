@@ -68,10 +68,10 @@ type Decision struct {
 	Table, Region, PricesDate string
 	Verdict                   Verdict
 	Current                   *Option  // nil where the current mode or capacity is not known
-	Recommended               *Option  // what to run; nil where nothing can be claimed
+	Recommended               *Option  // what to run; nil where nothing can be claimed, or where the table has to be mended first
 	Best                      *Option  // the cheapest option within the limits; nil without any
 	Options                   []Option // none where no series has a day of minutes: minutes are no month
-	Saving                    Range    // of Best against Current; unknown where either is
+	Saving                    Range    // of Best against Current; unknown where either is, or where the verdict claims none
 	SavingShare               float64  // of Current's expected money, 0 to 1
 	Demand                    Demand
 	Reasons                   []string // the first says the verdict

@@ -35,6 +35,7 @@ type Demand struct {
 	Resources []ResourceDemand // the table first, then its GSIs by name
 	Coverage  Coverage
 	Missing   []string // series that should be there and are not; no total is whole without them
+	Doubts    []string // evidence that was given and could not be read: no change is claimed against it
 	Notes     []string // how the series were read, for people
 }
 
@@ -206,10 +207,27 @@ func (d *Demand) series(m *table.Metrics, index string, dir Direction) (s Series
 	for _, statistic := range []string{"Average", "Maximum"} {
 		if p := m.Find(index, provisionedMetric(dir), statistic); p != nil {
 			s.Provisioned, _ = d.stitch(p.Points, false)
+			hold(s.Provisioned)
 			break
 		}
 	}
 	return s
+}
+
+// hold keeps a level until the next point is due: CloudWatch sends provisioned
+// capacity every five minutes, so that one of every five minutes has it when it
+// is read at 60 s.
+func hold(levels []float64) {
+	held := math.NaN()
+	for i, left := 0, 0; i < len(levels); i++ {
+		switch l := levels[i]; {
+		case l == l:
+			held, left = l, finePeriod/60-1
+		case left > 0:
+			levels[i] = held
+			left--
+		}
+	}
 }
 
 // fillAbsent reads a series that does not exist at all beside a sibling that
@@ -217,7 +235,7 @@ func (d *Demand) series(m *table.Metrics, index string, dir Direction) (s Series
 // what never was): zero where the sibling is known, unknown in its gaps.
 func (d *Demand) fillAbsent(m *table.Metrics, r *ResourceDemand, of, sibling Direction) {
 	s, known := r.side(of), r.side(sibling)
-	if s.Units != nil || known.Units == nil || known.AssumedZero || otherStatistic(m, r.Index, of) != "" {
+	if s.Units != nil || known.Units == nil || known.AssumedZero || otherStatistic(m, r.Index, of) != "" || refusedUse(m, r.Index, of) {
 		return
 	}
 	if share := float64(known.Known) / float64(d.Minutes); share < nearlyAll {
@@ -238,8 +256,31 @@ func (d *Demand) missingSeries(m *table.Metrics, index string, dir Direction) {
 	why := ""
 	if other := otherStatistic(m, index, dir); other != "" {
 		why = fmt.Sprintf("; its %s is units a request, not a second", other)
+	} else if refusedUse(m, index, dir) {
+		why = "; rows that may be of it make no sense and are not used"
 	}
 	d.Missing = append(d.Missing, fmt.Sprintf("no such series: %s of %s, statistic Sum%s", consumedMetric(dir), resourceName(index), why))
+}
+
+// refusedUse tells whether rows that were not used may be of consumed capacity:
+// of its metric, of a name near to it, or of none.
+func refusedUse(m *table.Metrics, index string, dir Direction) bool {
+	return refused(m, index, func(metric string) bool {
+		switch lower := strings.ToLower(metric); {
+		case metric == "":
+			return true
+		case strings.Contains(lower, "provisioned"), !strings.Contains(lower, string(dir)):
+			return false
+		default:
+			return strings.Contains(lower, "consum") || strings.Contains(lower, "capacity")
+		}
+	})
+}
+
+func refused(m *table.Metrics, index string, metric func(string) bool) bool {
+	return slices.ContainsFunc(m.Refused, func(r table.Refused) bool {
+		return (r.Index == index || r.Metric == "") && metric(r.Metric)
+	})
 }
 
 // otherStatistic is a statistic other than Sum that a consumed series has.
@@ -252,51 +293,59 @@ func otherStatistic(m *table.Metrics, index string, dir Direction) string {
 	return ""
 }
 
-// capAt is the capacity above which a minute's demand would not show, where it
-// is known: the provisioned series, or the setting that bounds it.
-func capAt(t *table.Table, index string, dir Direction, s *SeriesDemand) func(minute int) (float64, bool) {
-	bound, ok := settingBound(t, index, dir)
-	return func(minute int) (float64, bool) {
+// bounds are the least and the most capacity that may have been in force in a
+// minute, units a second.
+type bounds struct{ least, most float64 }
+
+// capacityAt is the capacity in force, where it is known: the provisioned
+// series, or the settings that bound it.
+func capacityAt(t *table.Table, index string, dir Direction, s *SeriesDemand) func(minute int) (bounds, bool) {
+	set, ok := settingBounds(t, index, dir)
+	return func(minute int) (bounds, bool) {
 		if s.Provisioned != nil && minute < len(s.Provisioned) {
 			if p := s.Provisioned[minute]; p == p {
-				return p, true
+				return bounds{p, p}, true
 			}
 		}
-		return float64(bound), ok
+		return set, ok
 	}
 }
 
-// settingBound is the highest capacity the described settings allow.
-func settingBound(t *table.Table, index string, dir Direction) (int64, bool) {
+// settingBounds are the least and the most capacity the described settings
+// allow.
+func settingBounds(t *table.Table, index string, dir Direction) (b bounds, known bool) {
 	if t == nil {
-		return 0, false
+		return b, false
 	}
 	capacity, maximum, scaling := t.Capacity, t.MaxOnDemand, t.Scaling
 	if index != "" {
 		ix := t.IndexNamed(index)
 		if ix == nil {
-			return 0, false
+			return b, false
 		}
 		capacity, maximum, scaling = ix.Capacity, ix.MaxOnDemand, ix.Scaling
 	}
 	if source.Is(t.Billing, table.PayPerRequest) {
 		n, ok := ofDirection(maximum, dir).Get()
-		return n, ok && n > 0
+		return bounds{float64(n), float64(n)}, ok && n > 0
 	}
 	if !source.Is(t.Billing, table.Provisioned) {
-		return 0, false
+		return b, false
 	}
 	target := scaling.Read
 	if dir == WriteSide {
 		target = scaling.Write
 	}
 	if s, ok := target.Get(); ok {
-		return s.Max.Get()
+		least, _ := s.Min.Get() // 0 where it is not known
+		most, ok := s.Max.Get()
+		return bounds{float64(least), float64(most)}, ok
 	}
 	if target.Unresolved() {
-		return 0, false // the described capacity may be one moment's
+		return b, false // the described capacity may be one moment's
 	}
-	return ofDirection(capacity, dir).Get()
+	n, ok := ofDirection(capacity, dir).Get()
+	return bounds{float64(n), float64(n)}, ok
 }
 
 func ofDirection(t table.Throughput, dir Direction) source.Value[int64] {

@@ -137,10 +137,7 @@ func (s *study) price(name, mode string, settings []IndexSetting, tariffs []tari
 	least, mid, most := s.try(mode, settings, s.low), s.try(mode, settings, 1), s.try(mode, settings, s.high)
 	out := make([]Option, 0, len(tariffs))
 	for _, t := range tariffs {
-		o := Option{Name: name, Mode: mode, Class: t.class, Settings: settings, Warnings: mid.warnings}
-		if t.class == table.InfrequentAccess {
-			o.Name += ", Standard-IA"
-		}
+		o := Option{Name: optionName(name, t.class), Mode: mode, Class: t.class, Settings: settings, Warnings: slices.Concat(mid.warnings, s.aboveQuota(settings))}
 		demanded, throttled := mid.totals()
 		o.ThrottledUnits, o.ThrottledMinutes, o.ThrottledWeekly = throttled, mid.minutes, s.perWeek(float64(mid.minutes))
 		if demanded > 0 {
@@ -154,6 +151,40 @@ func (s *study) price(name, mode string, settings []IndexSetting, tariffs []tari
 		o.least, o.most = s.total(least, t, false), s.total(most, t, false)
 		o.Monthly = Range{o.least, s.total(mid, t, false), larger(o.most, s.total(mid, t, true))}
 		out = append(out, o)
+	}
+	return out
+}
+
+// optionName is the name of an option in a class.
+func optionName(name, class string) string {
+	if class == table.InfrequentAccess {
+		return name + ", Standard-IA"
+	}
+	return name
+}
+
+// tableQuota is the units a second that a table, and each GSI, may have unless
+// the account has asked for more (developer guide, service quotas).
+const tableQuota = 40_000
+
+// aboveQuota warns of capacity that an account has to ask for first: of the
+// settings, or of the highest minute on demand.
+func (s *study) aboveQuota(settings []IndexSetting) (out []string) {
+	for i := range s.demand.Resources {
+		r := &s.demand.Resources[i]
+		for _, dir := range []Direction{ReadSide, WriteSide} {
+			most := r.side(dir).Peak()
+			if i < len(settings) {
+				set := settings[i].Read
+				if dir == WriteSide {
+					set = settings[i].Write
+				}
+				most = float64(max(set.Units, set.Max))
+			}
+			if most > tableQuota {
+				out = append(out, fmt.Sprintf("%s units/s of %ss of %s are above the default quota of %d: have it raised first", count(most), dir, resourceName(r.Index), tableQuota))
+			}
+		}
 	}
 	return out
 }

@@ -54,8 +54,8 @@ func (s *study) sensitivity(d *Decision) {
 	for _, target := range []int{50, 70, 90} {
 		for i := range d.Options {
 			o := &d.Options[i]
-			if o.Name == fmt.Sprintf("auto-scaled %d %%", target) {
-				row := s.compare(o, s.tariffs[0], 1)
+			if o.Class == with.class && o.Name == optionName(fmt.Sprintf("auto-scaled %d %%", target), with.class) {
+				row := s.compare(o, with, 1)
 				row.What, row.Target, row.Rejected = fmt.Sprintf("target %d %%", target), target, o.Rejected
 				d.Sensitivity = append(d.Sensitivity, row)
 			}

@@ -7,9 +7,13 @@ import (
 	"ddbvet/internal/table"
 )
 
+// maxValue bounds a point's value: no table counts as much in any period, and
+// sums stay finite.
+const maxValue = 1e15
+
 // usable tells whether a point can be read: whole minutes, a sane value.
 func usable(p table.Point) bool {
-	return p.Period >= 60 && p.Period%60 == 0 && p.Value >= 0 && !math.IsInf(p.Value, 0)
+	return p.Period >= 60 && p.Period%60 == 0 && p.Value >= 0 && p.Value <= maxValue
 }
 
 // stitch lays points of mixed periods on the clock, as units a second of Sums

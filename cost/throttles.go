@@ -3,6 +3,7 @@ package cost
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"ddbvet/internal/table"
 )
@@ -55,7 +56,10 @@ func leastUnits(dir Direction) float64 {
 func (d *Demand) addThrottles(t *table.Table, m *table.Metrics, index string, dir Direction, s *SeriesDemand) {
 	events, keyed := d.throttleEvents(m, index, dir)
 	s.Throttles.Given = events != nil
-	capOf := capAt(t, index, dir, s)
+	if events == nil && refusedThrottles(m, index, dir) {
+		d.Doubts = append(d.Doubts, fmt.Sprintf("rows of throttled %ss of %s make no sense and are not used: whether it is throttled today is not known", dir, resourceName(index)))
+	}
+	capOf := capacityAt(t, index, dir, s)
 	d.findCaps(s, events, capOf)
 	h := &s.Throttles
 	for i, e := range events {
@@ -70,9 +74,9 @@ func (d *Demand) addThrottles(t *table.Table, m *table.Metrics, index string, di
 			continue
 		}
 		switch c, ok := capOf(i); {
-		case keyed != nil && keyed[i] > 0, ok && u < hotShare*c:
+		case keyed != nil && keyed[i] > 0, ok && u < hotShare*c.least:
 			h.HotMinutes += minute
-		case !ok:
+		case !ok, c.least < c.most && u < atCapShare*c.most:
 			h.Uncapped += minute
 		}
 		s.Units[i] = u + e*leastUnits(dir)
@@ -83,6 +87,15 @@ func (d *Demand) addThrottles(t *table.Table, m *table.Metrics, index string, di
 	} else if h.AtCapMinutes > 0 {
 		d.note("%ss of %s stood at %.0f %% or more of their capacity for %d minutes", dir, resourceName(index), 100*atCapShare, h.AtCapMinutes)
 	}
+}
+
+// refusedThrottles tells whether rows that were not used may be of throttled
+// events.
+func refusedThrottles(m *table.Metrics, index string, dir Direction) bool {
+	return refused(m, index, func(metric string) bool {
+		lower := strings.ToLower(metric)
+		return strings.Contains(lower, string(dir)) && strings.Contains(lower, "throttle")
+	})
 }
 
 // throttleEvents are the throttled events a second, all and those that
@@ -114,21 +127,21 @@ func (d *Demand) throttleEvents(m *table.Metrics, index string, dir Direction) (
 
 // findCaps marks the sustained stretches at capacity, before throttled events
 // are added to the units.
-func (d *Demand) findCaps(s *SeriesDemand, events []float64, capOf func(int) (float64, bool)) {
+func (d *Demand) findCaps(s *SeriesDemand, events []float64, capOf func(int) (bounds, bool)) {
 	from, throttled := -1, false
 	end := func(i int) {
 		if from >= 0 && i-from >= atCapMinutes {
 			s.Throttles.AtCapMinutes += i - from
 			if throttled {
 				c, _ := capOf(from)
-				s.Throttles.Censored = append(s.Throttles.Censored, Stretch{from, i - from, c})
+				s.Throttles.Censored = append(s.Throttles.Censored, Stretch{from, i - from, c.most})
 			}
 		}
 		from, throttled = -1, false
 	}
 	for i, u := range s.Units {
 		c, ok := capOf(i)
-		if !ok || !(u >= atCapShare*c) || u == 0 {
+		if !ok || !(u >= atCapShare*c.most) || u == 0 {
 			end(i)
 			continue
 		}

@@ -176,6 +176,9 @@ func percent(share float64) string {
 	}
 }
 
+// leastFactor of traffic stands for none: a run takes a factor of 0 for 1.
+const leastFactor = 1e-6
+
 // trafficRange is how much less and more traffic the money range stands for:
 // 20 %, or what the weeks differ by where that is more.
 func (s *study) trafficRange() (low, high float64) {
@@ -203,5 +206,5 @@ func (s *study) trafficRange() (low, high float64) {
 		ratio := sum * float64(weeks) / total
 		low, high = min(low, ratio), max(high, ratio)
 	}
-	return low, high
+	return max(low, leastFactor), high
 }

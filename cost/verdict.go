@@ -48,14 +48,26 @@ func (s *study) judge(d *Decision) {
 	switch d.Verdict {
 	case Switch:
 		d.Recommended = d.Best
-	case Keep, LeaveAlone, FixFirst:
+	case Keep, LeaveAlone:
 		d.Recommended = d.Current
 	}
+	s.claim(d)
 	d.Reasons = append([]string{why}, s.coverageReason()...)
 	d.Reasons = append(d.Reasons, s.demand.Notes...)
 	d.Reasons = append(d.Reasons, s.now.assumed...)
 	d.Reasons = append(d.Reasons, s.optionReasons(d)...)
 	d.Reasons = append(d.Reasons, s.scopeReasons()...)
+}
+
+// claim leaves a saving only where the verdict is about one: what is cheaper
+// for a demand that is not known, or that is hidden by throttling, is no saving
+// and must not be added up as one.
+func (s *study) claim(d *Decision) {
+	switch {
+	case d.Verdict == Switch, d.Verdict == LeaveAlone, d.Verdict == Keep && d.Best == d.Current:
+	default:
+		d.Saving, d.SavingShare = Range{}, 0
+	}
 }
 
 // verdict decides, most binding first: what is not known, what the history
@@ -79,13 +91,21 @@ func (s *study) verdict(d *Decision) (Verdict, string) {
 		return Keep, fmt.Sprintf("keep %s at %s a month: nothing within the limits of throttling is cheaper", now.Name, now.Monthly.Expected)
 	case !saving.GreaterThan(decimal.NewFromFloat(s.in.Limits.MinSaving)) || d.SavingShare <= s.in.Limits.MinSavingShare:
 		return LeaveAlone, fmt.Sprintf("leave %s at %s a month: %s would save %s (%s), and both $%s and %s must be exceeded",
-			now.Name, now.Monthly.Expected, best.Name, d.Saving.Expected, percent(d.SavingShare), count(s.in.Limits.MinSaving), percent(s.in.Limits.MinSavingShare))
+			now.Name, now.Monthly.Expected, best.Name, d.Saving.Expected, percent(d.SavingShare), count(s.in.Limits.MinSaving), percent(s.in.Limits.MinSavingShare)) + doubtful(now)
 	case best.Mode == ModeProvisioned && s.demand.Coverage.FineDays < s.in.Limits.MinDays:
 		return InsufficientData, fmt.Sprintf("%s would save %s a month, but only %d full days have points of %d s or less, fewer than %d: coarser ones hide the peaks that throttle",
 			best.Name, d.Saving.Expected, s.demand.Coverage.FineDays, finePeriod, s.in.Limits.MinDays)
 	}
 	return Switch, fmt.Sprintf("switch to %s: %s a month instead of %s saves %s (%s)",
 		best.Name, best.Monthly.Expected, now.Monthly.Expected, d.Saving.Expected, percent(d.SavingShare))
+}
+
+// doubtful warns of today's settings where only the simulation throttles them.
+func doubtful(now *Option) string {
+	if now.Rejected == "" {
+		return ""
+	}
+	return "; in the simulation it " + now.Rejected + ", which CloudWatch does not show: if requests are throttled, change it for that and not for the money"
 }
 
 // unknown says what is missing for any claim; "" where nothing is.
@@ -96,6 +116,8 @@ func (s *study) unknown(d *Decision) string {
 		return strings.Join(s.faults, "; ")
 	case len(s.demand.Missing) > 0:
 		return s.demand.missingText()
+	case len(s.demand.Doubts) > 0:
+		return strings.Join(s.demand.Doubts, "; ")
 	case c.FullDays < s.in.Limits.MinDays:
 		return fmt.Sprintf("%d full days are known, fewer than the %d that a recommendation needs", c.FullDays, s.in.Limits.MinDays)
 	case !c.Every():

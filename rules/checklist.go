@@ -122,7 +122,7 @@ func (l line) decides(id string) bool { return len(l.deciding) == 0 || slices.Co
 // undecided says what would decide a line of which no rule ran that can.
 func (l line) undecided() string {
 	if len(l.deciding) > 0 {
-		return "metrics of the load (" + strings.Join(l.deciding, ", ") + ")"
+		return "metrics of the load, which ddbvet capacity weighs"
 	}
 	return "one of the rules " + strings.Join(l.rules, ", ")
 }

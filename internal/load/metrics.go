@@ -33,7 +33,7 @@ func Metrics(f *source.File) (tables map[string]*table.Metrics, names []string, 
 	}
 	m := &metricsReader{
 		file: f, rows: r, series: map[string]*series{}, byKey: map[seriesKey]*series{},
-		tables: map[string]tally{}, stray: tally{},
+		tables: map[string]tally{}, stray: tally{}, refused: map[seriesKey]bool{},
 	}
 	if wrong == "" {
 		m.read()
@@ -145,8 +145,11 @@ type metricsReader struct {
 	byKey  map[seriesKey]*series
 	tables map[string]tally
 	stray  tally // rows that name no table
-	stamps stampParser
-	count  int
+	// refused is where rows were not used: table, index and metric as far as
+	// they name them; without a table it may be any.
+	refused map[seriesKey]bool
+	stamps  stampParser
+	count   int
 }
 
 func (m *metricsReader) read() {
@@ -154,6 +157,7 @@ func (m *metricsReader) read() {
 		m.count++
 		if m.rows.fault != "" {
 			m.stray.drop(m.rows.start, m.rows.fault)
+			m.refuse(nil)
 			continue
 		}
 		m.row(m.rows.fields)
@@ -163,6 +167,7 @@ func (m *metricsReader) read() {
 func (m *metricsReader) row(fields [][]byte) {
 	if len(fields) != 7 {
 		m.tallyOf(fields).drop(m.rows.start, fmt.Sprintf("found %d columns, expected 7", len(fields)))
+		m.refuse(fields)
 		return
 	}
 	s, ok := m.series[string(m.rows.raw)]
@@ -176,6 +181,7 @@ func (m *metricsReader) row(fields [][]byte) {
 	}
 	if wrong != "" {
 		s.drops.drop(m.rows.start, wrong)
+		m.refuse(fields)
 		return
 	}
 	if n := len(s.points); n > 0 && point.Start <= s.points[n-1].Start {
@@ -197,6 +203,17 @@ func (m *metricsReader) newSeries(fields [][]byte) *series {
 	}
 	m.byKey[key] = s
 	return s
+}
+
+// refuse notes what a row that is not used may have told of.
+func (m *metricsReader) refuse(fields [][]byte) {
+	var key seriesKey
+	for i, to := range []*string{1: &key.table, 2: &key.index, 3: &key.metric} {
+		if to != nil && i < len(fields) {
+			*to = string(fields[i])
+		}
+	}
+	m.refused[key] = true
 }
 
 // tallyOf is where the drops of a row are counted: its table's, if it has one.
@@ -230,6 +247,13 @@ func (m *metricsReader) result() (tables map[string]*table.Metrics, names []stri
 			d := drops[reason]
 			tables[name].Dropped = append(tables[name].Dropped,
 				table.Dropped{Reason: reason, Rows: d.rows, First: lineOf(m.file, d.line).String()})
+		}
+	}
+	for _, k := range slices.SortedFunc(maps.Keys(m.refused), seriesKey.compare) {
+		for _, name := range names {
+			if k.table == name || k.table == "" {
+				tables[name].Refused = append(tables[name].Refused, table.Refused{Index: k.index, Metric: k.metric})
+			}
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(m.stray)) {

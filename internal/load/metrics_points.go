@@ -129,6 +129,10 @@ func metricValue(b []byte) (float64, string) {
 	return float64(n) / pow10[digits-fraction], ""
 }
 
+// maxValue is beyond what any table counts in any period, and far below where
+// sums of floats lose themselves. Values of up to 15 digits are below it.
+const maxValue = 1e15
+
 func slowValue(text string) (float64, string) {
 	v, err := strconv.ParseFloat(text, 64)
 	switch {
@@ -138,6 +142,8 @@ func slowValue(text string) (float64, string) {
 		return 0, "the value is not a number"
 	case v < 0:
 		return 0, "the value is negative"
+	case v > maxValue:
+		return 0, "the value is larger than any table's"
 	}
 	return math.Abs(v), "" // -0 is 0
 }
@@ -231,7 +237,9 @@ func epoch(b []byte) (n int64, ok bool) {
 	return n, len(b) > 0
 }
 
-// settle sorts the points and drops the rows that say a period again.
+// settle sorts the points and drops the rows that say a period again. Points of
+// different periods may cover the same time: exports of several resolutions
+// overlap, and who reads them takes the finest.
 func (s *series) settle() []table.Point {
 	if !s.sorted {
 		slices.SortStableFunc(s.points, func(a, b row) int {
@@ -239,25 +247,27 @@ func (s *series) settle() []table.Point {
 		})
 	}
 	out := make([]table.Point, 0, len(s.points))
+	last := map[int32]table.Point{} // by period
 	for _, r := range s.points {
-		if len(out) > 0 {
-			last := out[len(out)-1]
-			if again := repeats(last, r.Point); again != "" {
+		if before, ok := last[r.Period]; ok {
+			if again := repeats(before, r.Point); again != "" {
 				s.drops.drop(int(r.line), again)
 				continue
 			}
 		}
+		last[r.Period] = r.Point
 		out = append(out, r.Point)
 	}
 	return out
 }
 
-// repeats says how a point covers time that the one before it covers, or "".
+// repeats says how a point covers time that one before it of its period
+// covers, or "".
 func repeats(last, p table.Point) string {
 	switch {
 	case p == last:
 		return DuplicateRow
-	case p.Start == last.Start && p.Period == last.Period:
+	case p.Start == last.Start:
 		return "the same period again with another value"
 	case p.Start < last.Start+int64(last.Period):
 		return "the period overlaps another of its series"

@@ -61,6 +61,7 @@ func TestMetricsFixture(t *testing.T) {
 					{Reason: `statistic "Average" of ConsumedReadCapacityUnits means nothing here, expected Sum or SampleCount`, Rows: 1, First: "orders.csv:7:1"},
 					{Reason: "the value is negative", Rows: 1, First: "orders.csv:8:1"},
 				},
+				Refused: []table.Refused{{Metric: "ConsumedReadCapacityUnits"}},
 			},
 			"Users": {Series: []table.Series{{Metric: "WriteThrottleEvents", Statistic: "Sum", Points: []table.Point{
 				{Start: 1793491200, Period: 60, Value: 3},
@@ -121,7 +122,8 @@ func TestMetricsDroppedRows(t *testing.T) {
 		{strings.TrimSpace(good), "duplicate row"},
 		{"2026-11-01T01:00:00+01:00" + consumed + "1.0", "duplicate row"},
 		{"2026-11-01T00:00:00Z" + consumed + "2", "the same period again with another value"},
-		{"2026-11-01T00:00:00Z,T,,ConsumedReadCapacityUnits,Sum,300,1", "the period overlaps another of its series"},
+		{"2026-11-01T00:01:00Z" + consumed + "1e16", "the value is larger than any table's"},
+		{"2026-11-01T00:01:00Z" + consumed + "1e308", "the value is larger than any table's"},
 	} {
 		set := metrics(MetricsHeader + "\n" + good + c.row + "\n" + c.row + "\n")
 		m := set.Tables["T"]
@@ -134,6 +136,52 @@ func TestMetricsDroppedRows(t *testing.T) {
 		}
 		want := []table.Dropped{{Reason: c.reason, Rows: 2, First: "m.csv:3:1"}}
 		if d := cmp.Diff(want, m.Dropped); d != "" {
+			t.Errorf("%s (-want +got)\n%s", c.row, d)
+		}
+	}
+}
+
+// Exports of several resolutions overlap: the fine points stay beside the coarse
+// one, whichever comes first, and only a period that is said twice goes.
+func TestMetricsOverlappingPeriods(t *testing.T) {
+	at := func(minute, period, value int64) string {
+		return fmt.Sprintf("%d,T,,ConsumedReadCapacityUnits,Sum,%d,%d\n", 1793491200+60*minute, period, value)
+	}
+	set := metrics(MetricsHeader + "\n" + at(0, 3600, 100) + at(1, 60, 40) + at(2, 60, 50) + at(0, 300, 90) + at(2, 300, 7))
+	want := table.Metrics{
+		Series: []table.Series{{Metric: "ConsumedReadCapacityUnits", Statistic: "Sum", Points: []table.Point{
+			{Start: 1793491200, Period: 300, Value: 90},
+			{Start: 1793491200, Period: 3600, Value: 100},
+			{Start: 1793491260, Period: 60, Value: 40},
+			{Start: 1793491320, Period: 60, Value: 50},
+		}}},
+		Dropped: []table.Dropped{{Reason: "the period overlaps another of its series", Rows: 1, First: "m.csv:6:1"}},
+	}
+	if d := cmp.Diff(&want, set.Tables["T"]); d != "" {
+		t.Errorf("(-want +got)\n%s", d)
+	}
+}
+
+// What rows that are not used may have told of is named, so that its silence is
+// not taken for zero. A repeated row hides nothing; one that names no table may
+// be of any.
+func TestMetricsRefused(t *testing.T) {
+	const good = "1793491200" + consumed + "1\n"
+	for _, c := range []struct {
+		row  string
+		want []table.Refused
+	}{
+		{good, nil},
+		{"1793491260,T,,ConsumedWriteCapacityUnits,Average,60,1", []table.Refused{{Metric: "ConsumedWriteCapacityUnits"}}},
+		{"1793491260,T,ix,ConsumedWriteCapacityUnit,Sum,60,1", []table.Refused{{Index: "ix", Metric: "ConsumedWriteCapacityUnit"}}},
+		{"1793491260,T,,ConsumedWriteCapacityUnits,Sum,60,-1", []table.Refused{{Metric: "ConsumedWriteCapacityUnits"}}},
+		{"1793491260,T", []table.Refused{{}}},
+		{"1793491260,,,ConsumedWriteCapacityUnits,Sum,60,1", []table.Refused{{Metric: "ConsumedWriteCapacityUnits"}}},
+		{"\"1793491260", []table.Refused{{}}},
+		{"1793491260,other,,ConsumedWriteCapacityUnits,Average,60,1", nil},
+	} {
+		set := metrics(MetricsHeader + "\n" + good + c.row + "\n")
+		if d := cmp.Diff(c.want, set.Tables["T"].Refused); d != "" {
 			t.Errorf("%s (-want +got)\n%s", c.row, d)
 		}
 	}
@@ -258,7 +306,7 @@ func BenchmarkMetrics(b *testing.B) {
 }
 
 // FuzzMetrics: every row is kept or counted, the points of a series are in
-// order and do not overlap, and the fast parsers agree with the standard ones.
+// order and do not overlap within a period, and the fast parsers agree with the standard ones.
 func FuzzMetrics(f *testing.F) {
 	data, err := os.ReadFile("../../fixtures/metrics/orders.csv")
 	if err != nil {
@@ -307,8 +355,13 @@ func checkPoints(t *testing.T, points []table.Point) {
 		if p.Value < 0 || math.IsNaN(p.Value) || math.IsInf(p.Value, 0) || p.Period <= 0 || p.Start%60 != 0 {
 			t.Errorf("point %+v is kept", p)
 		}
-		if i > 0 && p.Start < points[i-1].Start+int64(points[i-1].Period) {
-			t.Errorf("points %+v and %+v overlap", points[i-1], p)
+		if i > 0 && p.Start < points[i-1].Start {
+			t.Errorf("points %+v and %+v are not in order", points[i-1], p)
+		}
+		for _, o := range points[:i] {
+			if o.Period == p.Period && p.Start < o.Start+int64(o.Period) {
+				t.Errorf("points %+v and %+v of one period overlap", o, p)
+			}
 		}
 	}
 }

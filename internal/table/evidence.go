@@ -42,10 +42,21 @@ func (p *Profile) Key(attribute string) *KeyProfile {
 type Metrics struct {
 	Series  []Series  // ordered by index (table first), metric, source, statistic
 	Dropped []Dropped // rows that made no sense, counted by reason
+	// Refused names what rows that were not used may have told of, so that
+	// nobody takes its silence for zero. Repeated rows are not in it.
+	Refused []Refused
 }
 
-// Series is one metric at one place. Points are in order of time, without
-// duplicates; a missing period is unknown, not zero, unless the metric is one
+// Refused is a place in CloudWatch of which rows were not used, as far as they
+// name one.
+type Refused struct {
+	Index  string // "" for the table itself
+	Metric string // as written, which may be no name of CloudWatch's; "": not told
+}
+
+// Series is one metric at one place. Points are in order of time and then of
+// period, without duplicates; points of different periods may cover the same
+// time, those of one period do not. A missing period is unknown, not zero, unless the metric is one
 // that is only sent when something happens (throttles).
 type Series struct {
 	Index     string // "" for the table itself
