@@ -156,11 +156,11 @@ func (m merger) object(v, u *node.Node, path []string) *node.Node {
 	if v != nil {
 		for _, p := range v.Pairs {
 			given[p.Key.Text] = true
-			out.Pairs = append(out.Pairs, node.Pair{Key: p.Key, Value: m.merge(p.Value, u.Get(p.Key.Text), append(path, p.Key.Text))})
+			out.Pairs = append(out.Pairs, node.Pair{Key: p.Key, Value: m.merge(p.Value, u.Get(p.Key.Text), slices.Concat(path, []string{p.Key.Text}))})
 		}
 	}
 	for _, p := range u.Pairs {
-		inner := append(path, p.Key.Text)
+		inner := slices.Concat(path, []string{p.Key.Text})
 		if given[p.Key.Text] || p.Value.Kind == node.Bool && p.Value.Text == "true" && m.computed(inner) {
 			continue
 		}
