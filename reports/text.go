@@ -119,7 +119,7 @@ func hang(text string, n int) []string {
 // excerpt shows the source line and a caret under the place.
 func (t *textWriter) excerpt(r Remark) {
 	text := r.At.File.Line(r.At.Start.Line)
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(text) == "" || strings.ContainsRune(text, 0) { // binary data shows nothing
 		return
 	}
 	runes := []rune(text)
