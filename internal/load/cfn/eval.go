@@ -124,7 +124,7 @@ func (e *eval) resolve(n *node.Node) value {
 	fn, arg, ok := call(n)
 	switch {
 	case n.Tag == UnknownTag:
-		return unresolvedAt(n.At, n.Text)
+		return value{alts: []alt{{why: n.Text, sym: markVariables(n.Text), at: n.At}}}
 	case !ok && n.Kind == node.String && deployTime(n.Text):
 		return value{alts: []alt{{why: n.Text, sym: mark(n.Text), at: n.At}}}
 	case !ok:
