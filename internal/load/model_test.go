@@ -114,10 +114,14 @@ func TestModelFaults(t *testing.T) {
 		{"no name", `{"KeyAttributes": {"PartitionKey": {"AttributeName": "a", "AttributeType": "S"}}}`, "error model.json:1:35: TableName is missing"},
 		{"no key", `{"TableName": "t", "KeyAttributes": {}}`, "error model.json:1:71: KeyAttributes has no PartitionKey"},
 		{"no type", `{"TableName": "t", "KeyAttributes": {"PartitionKey": {"AttributeName": "a"}}}`, "error model.json:1:88: AttributeType is missing"},
-		{"mode", `{"TableName": "t", "KeyAttributes": {"PartitionKey": {"AttributeName": "a", "AttributeType": "S"}}, "BillingMode": "FREE"}`,
-			`error model.json:1:150: BillingMode is "FREE", expected PAY_PER_REQUEST or PROVISIONED`},
-		{"items", `{"TableName": "t", "KeyAttributes": {"PartitionKey": {"AttributeName": "a", "AttributeType": "S"}}, "TableData": [1]}`,
-			"error model.json:1:149: an entry of TableData is 1, expected a map"},
+		{
+			"mode", `{"TableName": "t", "KeyAttributes": {"PartitionKey": {"AttributeName": "a", "AttributeType": "S"}}, "BillingMode": "FREE"}`,
+			`error model.json:1:150: BillingMode is "FREE", expected PAY_PER_REQUEST or PROVISIONED`,
+		},
+		{
+			"items", `{"TableName": "t", "KeyAttributes": {"PartitionKey": {"AttributeName": "a", "AttributeType": "S"}}, "TableData": [1]}`,
+			"error model.json:1:149: an entry of TableData is 1, expected a map",
+		},
 	} {
 		r := loadModel(t, `{"ModelName": "m", "DataModel": [ `+c.table+`]}`)
 		var errs []string
