@@ -67,8 +67,10 @@ func Estimate(bills []TableBill, pricesDate string, errs []*source.Diagnostic) R
 		doc.Region = &bills[0].Bill.Region
 	}
 	doc.MonthlyUSD = jsonMoney(total)
-	blocks = append(blocks, Heading{1, "Total"}, Paragraph{totalLine(total, len(doc.Unknown)), Strong},
-		Paragraph{"prices of " + pricesDate + ", month of 730 hours, no free tier", Dim})
+	if len(bills) > 0 {
+		blocks = append(blocks, Heading{1, "Total"}, Paragraph{totalLine(total, len(doc.Unknown)), Strong})
+	}
+	blocks = append(blocks, Paragraph{"prices of " + pricesDate + ", month of 730 hours, no free tier", Dim})
 	return Report{doc, blocks}
 }
 
@@ -118,7 +120,7 @@ func billBlocks(b TableBill) []Block {
 			{Text: l.Component},
 			{Text: lineSubject(l, regional)},
 			{Text: quantity},
-			{Text: strings.ReplaceAll(l.Unit, "_", " ")},
+			{Text: unitText(l.Unit)},
 			{Text: unitPrice(l)},
 			monthly,
 		})
@@ -151,6 +153,14 @@ func lineSubject(l cost.Line, regional bool) string {
 		subject += ", " + l.Region
 	}
 	return subject
+}
+
+// unitText is a unit of the price book as people write it.
+func unitText(unit string) string {
+	if gb, ok := strings.CutPrefix(unit, "gb"); ok {
+		unit = "GB" + gb
+	}
+	return strings.ReplaceAll(unit, "_", " ")
 }
 
 // unitPrice is a line's price, in at least cents; request units are shown by

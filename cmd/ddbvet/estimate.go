@@ -14,7 +14,9 @@ func (a *app) estimate() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "estimate [PATH...]",
 		Short: "Monthly bill of described tables from their declared rates and sizes",
-		RunE:  func(_ *cobra.Command, paths []string) error { return a.runEstimate(paths) },
+		Example: `  ddbvet estimate design.ddb.toml
+  ddbvet estimate design.ddb.toml --region eu-central-1 -o markdown=bill.md`,
+		RunE: func(_ *cobra.Command, paths []string) error { return a.runEstimate(paths) },
 	}
 	a.moneyFlags(c)
 	a.readFlags(c)

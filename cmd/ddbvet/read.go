@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"ddbvet/cost"
@@ -31,6 +32,13 @@ func (a *app) read(paths []string) (load.Result, error) {
 			return load.Result{}, usage("standard input: %v", err)
 		}
 		return load.Bytes(a.stdinName, data, o), nil
+	}
+	if slices.Contains(paths, "-") {
+		data, err := io.ReadAll(a.in)
+		if err != nil {
+			return load.Result{}, usage("standard input: %v", err)
+		}
+		o.Stdin = source.NewFile(a.stdinName, data)
 	}
 	return load.Paths(paths, o), nil
 }

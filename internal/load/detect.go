@@ -8,6 +8,7 @@ import (
 	"ddbvet/internal/load/cfn"
 	"ddbvet/internal/load/node"
 	"ddbvet/internal/load/serverless"
+	"ddbvet/internal/load/terraform"
 	"ddbvet/internal/source"
 )
 
@@ -15,7 +16,7 @@ import (
 const MaxFileSize = 64 << 20
 
 // formats names what is read, for messages.
-const formats = "a ddbvet design file (TOML), a CloudFormation or SAM template (YAML or JSON), a serverless.yml, or the JSON of describe-table or create-table"
+const formats = "a ddbvet design file (TOML), a CloudFormation or SAM template (YAML or JSON), a serverless.yml, a Terraform plan or state (terraform show -json), a NoSQL Workbench model, or the JSON of describe-table or create-table"
 
 // input is one file to be read.
 type input struct {
@@ -148,6 +149,13 @@ func (in input) document(doc *node.Node, o Options) (Result, bool) {
 		tables, errs := cfn.Load(doc, cfn.Options{Parameters: o.Parameters})
 		return Result{Tables: tables, Errors: errs, parameters: cfn.Parameters(doc)}, true
 	}
+	if terraform.IsPlan(doc) {
+		tables, errs := terraform.LoadPlan(doc)
+		return Result{Tables: tables, Errors: errs}, true
+	}
+	if isModel(doc) {
+		return readModel(doc), true
+	}
 	if name := laterFormat(doc); name != "" {
 		return in.later(name), false
 	}
@@ -168,12 +176,8 @@ func laterFormat(doc *node.Node) string {
 		return true
 	}
 	switch {
-	case has("format_version", "terraform_version"), has("format_version", "planned_values"), has("format_version", "values"):
-		return "a Terraform plan or state"
 	case has("resource"), has("terraform"):
 		return "Terraform"
-	case has("ModelName", "DataModel"):
-		return "a NoSQL Workbench model"
 	case has("Items", "Count"), has("Items", "ScannedCount"):
 		return "the items of a Scan or Query"
 	}

@@ -162,7 +162,7 @@ func TestPathsFolderErrors(t *testing.T) {
 // A file that is named and not understood is one error at its beginning that
 // says what is read.
 func TestPathsNamedFiles(t *testing.T) {
-	want := "expected a ddbvet design file (TOML), a CloudFormation or SAM template (YAML or JSON), a serverless.yml, or the JSON of describe-table or create-table"
+	want := "expected a ddbvet design file (TOML), a CloudFormation or SAM template (YAML or JSON), a serverless.yml, a Terraform plan or state (terraform show -json), a NoSQL Workbench model, or the JSON of describe-table or create-table"
 	for _, c := range []struct{ name, text, message string }{
 		{"empty.json", " \n", "empty file, " + want},
 		{"empty.ddb.toml", "", "empty file, " + want},
@@ -180,8 +180,8 @@ func TestPathsNamedFiles(t *testing.T) {
 		{"main.tf", terraformText, "recognised as Terraform, which this version does not read yet"},
 		{"main.txt", terraformText, "recognised as Terraform, which this version does not read yet"},
 		{"main.tf.json", `{"resource": {}}`, "recognised as Terraform, which this version does not read yet"},
-		{"plan.json", `{"format_version": "1.2", "planned_values": {}}`, "recognised as a Terraform plan or state, which this version does not read yet"},
-		{"model.json", `{"ModelName": "m", "DataModel": []}`, "recognised as a NoSQL Workbench model, which this version does not read yet"},
+		{"plan.json", `{"format_version": "1.2", "planned_values": {}}`, "the file describes no DynamoDB table"},
+		{"model.json", `{"ModelName": "m", "DataModel": []}`, "the file describes no DynamoDB table"},
 		{"scan.json", `{"Items": [], "Count": 0}`, "recognised as the items of a Scan or Query, which this version does not read yet"},
 		{"t.json", utf16le(createText), "the file is UTF-16 (little-endian), expected UTF-8"},
 		{"none.yaml", "Resources:\n  B:\n    Type: AWS::S3::Bucket\n", "the file describes no DynamoDB table"},
@@ -239,7 +239,7 @@ func TestPathsUnreadable(t *testing.T) {
 	folder := "no table was found in the folder, expected " + formats
 	check(t, Paths([]string{"absent.json", "none", "dangling", "ok.ddb.toml", "bucket.yaml"}, Options{}),
 		"Orders design ok.ddb.toml",
-		"error absent.json:1:1: cannot be read: no such file or directory",
+		"error absent.json: cannot be read: no such file or directory",
 		"error none: "+folder,
 		"error dangling: "+folder,
 	)
@@ -249,7 +249,7 @@ func TestPathsUnreadable(t *testing.T) {
 	if err := os.Chmod("ok.ddb.toml", 0); err != nil {
 		t.Fatal(err)
 	}
-	check(t, Paths([]string{"ok.ddb.toml"}, Options{}), "error ok.ddb.toml:1:1: cannot be read: permission denied")
+	check(t, Paths([]string{"ok.ddb.toml"}, Options{}), "error ok.ddb.toml: cannot be read: permission denied")
 }
 
 func TestPathsTooLarge(t *testing.T) {

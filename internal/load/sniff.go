@@ -90,7 +90,7 @@ func sniffText(base string, text []byte) form {
 var tableMarks = [][]byte{
 	[]byte("AWS::DynamoDB::"), []byte("AWS::Serverless::SimpleTable"), []byte("Custom::DynamoDBReplica"),
 	[]byte("KeySchema"), []byte("TableDescription"),
-	[]byte("aws_dynamodb_table"),
+	[]byte("aws_dynamodb_table"), []byte("DataModel"),
 }
 
 // hasTableMark tells whether a file can be one that describes tables. In a
