@@ -54,18 +54,18 @@ func points(units []float64) (out []table.Point) {
 	return out
 }
 
-func sums(index, metric string, units []float64) table.Series {
-	return table.Series{Index: index, Metric: metric, Statistic: "Sum", Points: points(units)}
+func sums(metric string, units []float64) table.Series {
+	return table.Series{Metric: metric, Statistic: "Sum", Points: points(units)}
 }
 
 // metrics are consumed reads and writes of a table; nil is no such series.
 func metrics(read, write []float64) *table.Metrics {
 	var m table.Metrics
 	if read != nil {
-		m.Series = append(m.Series, sums("", "ConsumedReadCapacityUnits", read))
+		m.Series = append(m.Series, sums("ConsumedReadCapacityUnits", read))
 	}
 	if write != nil {
-		m.Series = append(m.Series, sums("", "ConsumedWriteCapacityUnits", write))
+		m.Series = append(m.Series, sums("ConsumedWriteCapacityUnits", write))
 	}
 	return &m
 }
