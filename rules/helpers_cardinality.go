@@ -159,7 +159,7 @@ func (p *Pass) hint(ix *table.Index, names []string, at source.Span, entity stri
 // were looked at and they have few values.
 func sampledFew(t *table.Table, key table.Key) *table.KeyProfile {
 	parts := key.Partition()
-	if t.Profile == nil || len(parts) != 1 || t.Profile.Items < sampleItems {
+	if t.Profile == nil || t.Profile.Illustrative() || len(parts) != 1 || t.Profile.Items < sampleItems {
 		return nil
 	}
 	name, _ := parts[0].Name.Get()

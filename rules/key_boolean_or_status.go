@@ -26,7 +26,7 @@ func checkKeyBooleanOrStatus(p *Pass) {
 	parts := key.Partition()
 	if len(p.Table.Entities.Items) == 0 {
 		name, _ := parts[0].Name.Get()
-		if fewValuesName(name) && (p.Table.Profile == nil || p.Table.Profile.Key(name) == nil) {
+		if fewValuesName(name) && (p.Table.Profile.Illustrative() || p.Table.Profile.Key(name) == nil) {
 			p.hint(nil, []string{name}, parts[0].At, "")
 		}
 		return

@@ -92,7 +92,7 @@ func reportCollection(p *Pass, c *collection, busiest bool) bool {
 func reportSampledCollection(p *Pass) bool {
 	t := p.Table
 	keys := t.Key.Partition()
-	if t.Profile == nil || len(keys) == 0 {
+	if t.Profile == nil || t.Profile.Illustrative() || len(keys) == 0 {
 		return false
 	}
 	name, _ := keys[0].Name.Get()

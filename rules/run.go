@@ -83,6 +83,15 @@ func (p *Pass) run() {
 		return
 	}
 	p.rule.Check(p)
+	if len(p.findings)+len(p.skips) == 0 && p.rule.illustrated(p.Table) {
+		p.Skip("", "declared entities or a profile of real items (a data model's sample shows only what items look like)")
+	}
+}
+
+// illustrated tells whether a data model's sample is all that the rule has of
+// the items: it can show a fault, but not that there is none.
+func (r *Rule) illustrated(t *table.Table) bool {
+	return (r.Needs|r.Either)&Items != 0 && t.Profile.Illustrative() && len(t.Entities.Items) == 0
 }
 
 // addArms adds what the rule finds only under other values that the table's

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -63,8 +64,10 @@ func (a *app) runCapacity(f *capacityFlags) error {
 	if len(f.metrics) == 0 {
 		return usage("capacity needs --metrics FILE; this version does not collect metrics itself")
 	}
-	if f.minSaving < 0 || f.minSavingPct < 0 {
-		return usage("--min-saving and --min-saving-percent must not be negative")
+	for _, floor := range []float64{f.minSaving, f.minSavingPct} {
+		if !(floor >= 0) || math.IsInf(floor, 0) { // NaN is neither
+			return usage("--min-saving and --min-saving-percent must be numbers that are not negative")
+		}
 	}
 	if f.maxTarget < 20 || f.maxTarget > 90 {
 		return usage("--max-target %d: expected 20 to 90, as Application Auto Scaling takes", f.maxTarget)

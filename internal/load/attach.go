@@ -173,7 +173,9 @@ func (l *loader) resultOf(path string, extra map[string]Result) (r Result, fresh
 	resolved := realPath(path)
 	for _, f := range l.files {
 		if realPath(f.entry.path) == resolved {
-			return f.result, false
+			r = f.result
+			r.Tables = slices.Concat(f.claimed, r.Tables)
+			return r, false
 		}
 	}
 	if r, ok := extra[resolved]; ok {

@@ -7,6 +7,8 @@ import (
 
 	"ddbvet/internal/load/cfn"
 	"ddbvet/internal/load/node"
+	"ddbvet/internal/load/serverless"
+	"ddbvet/internal/load/terraform"
 	"ddbvet/internal/source"
 )
 
@@ -14,7 +16,7 @@ import (
 const MaxFileSize = 64 << 20
 
 // formats names what is read, for messages.
-const formats = "a ddbvet design file (TOML), a CloudFormation or SAM template (YAML or JSON), or the JSON of describe-table or create-table"
+const formats = "a ddbvet design file (TOML), a CloudFormation or SAM template (YAML or JSON), a serverless.yml, a Terraform plan or state (terraform show -json), a NoSQL Workbench model, or the JSON of describe-table or create-table"
 
 // input is one file to be read.
 type input struct {
@@ -96,7 +98,7 @@ func (in input) design() Result {
 }
 
 func (in input) json(o Options) Result {
-	if !in.named && !hasTableMark(in.file.Data) {
+	if !in.named && !mayDescribe(in.file) {
 		return Result{}
 	}
 	doc, d := node.ParseJSON(in.file)
@@ -110,7 +112,7 @@ func (in input) json(o Options) Result {
 // yaml reads every document of a file; those of another kind are passed over
 // where one of them describes tables.
 func (in input) yaml(o Options) Result {
-	if !in.named && !hasTableMark(in.file.Data) {
+	if !in.named && !mayDescribe(in.file) {
 		return Result{}
 	}
 	docs, d := node.ParseYAML(in.file)
@@ -139,9 +141,20 @@ func (in input) document(doc *node.Node, o Options) (Result, bool) {
 	if body, kind := apiTable(doc); kind != "" {
 		return readAPITable(body, kind), true
 	}
+	if serverless.Is(doc) {
+		s := serverless.Load(doc, serverless.Options{Parameters: o.Parameters, Read: readInclude})
+		return Result{Tables: s.Tables, Errors: s.Errors, parameters: s.Parameters, files: s.Files, included: ownPlaces(s)}, true
+	}
 	if cfn.Is(doc) {
 		tables, errs := cfn.Load(doc, cfn.Options{Parameters: o.Parameters})
 		return Result{Tables: tables, Errors: errs, parameters: cfn.Parameters(doc)}, true
+	}
+	if terraform.IsPlan(doc) {
+		tables, errs := terraform.LoadPlan(doc)
+		return Result{Tables: tables, Errors: errs}, true
+	}
+	if isModel(doc) {
+		return readModel(doc), true
 	}
 	if name := laterFormat(doc); name != "" {
 		return in.later(name), false
@@ -163,14 +176,8 @@ func laterFormat(doc *node.Node) string {
 		return true
 	}
 	switch {
-	case has("service", "provider"):
-		return "serverless.yml"
-	case has("format_version", "terraform_version"), has("format_version", "planned_values"), has("format_version", "values"):
-		return "a Terraform plan or state"
 	case has("resource"), has("terraform"):
 		return "Terraform"
-	case has("ModelName", "DataModel"):
-		return "a NoSQL Workbench model"
 	case has("Items", "Count"), has("Items", "ScannedCount"):
 		return "the items of a Scan or Query"
 	}
@@ -198,5 +205,7 @@ func (r Result) with(s Result) Result {
 	r.Patterns = append(r.Patterns, s.Patterns...)
 	r.Errors = append(r.Errors, s.Errors...)
 	r.parameters = append(r.parameters, s.parameters...)
+	r.files = append(r.files, s.files...)
+	r.included = append(r.included, s.included...)
 	return r
 }

@@ -22,5 +22,7 @@ type Result struct {
 	Patterns []*table.Pattern
 	Errors   []*source.Diagnostic
 
-	parameters []string // that templates declare
+	parameters []string       // that templates declare
+	files      []*source.File // beside this one, that its resources stand in
+	included   []owned        // its tables that stand in those files
 }

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"ddbvet/internal/source"
+	"ddbvet/internal/table"
 )
 
 // Paths reads files and folders. Tables come in the order of the paths and,
@@ -28,6 +29,7 @@ func Paths(paths []string, o Options) Result {
 	}
 	l := &loader{options: o, files: make([]loaded, len(w.entries))}
 	l.readAll(w.entries)
+	l.claimIncluded()
 	r := Result{Errors: w.errs}
 	for _, f := range l.files {
 		r = r.with(f.result)
@@ -53,8 +55,9 @@ func Bytes(name string, data []byte, o Options) Result {
 
 // loaded is one file with what it gave.
 type loaded struct {
-	entry  entry
-	result Result
+	entry   entry
+	result  Result
+	claimed []*table.Table // tables of another file, which includes this one
 }
 
 // loader reads files into indexed slots, so that the order of the result does
@@ -69,7 +72,7 @@ func (l *loader) readAll(entries []entry) {
 	g.SetLimit(max(2, runtime.GOMAXPROCS(0)))
 	for i, e := range entries {
 		g.Go(func() error {
-			l.files[i] = loaded{e, e.read(l.options)}
+			l.files[i] = loaded{entry: e, result: e.read(l.options)}
 			return nil
 		})
 	}
@@ -82,7 +85,7 @@ func (l *loader) tableless(w *walker) (errs []*source.Diagnostic) {
 	given := make(map[string]bool)
 	anything := len(w.errs) > 0
 	for _, f := range l.files {
-		some := len(f.result.Tables)+len(f.result.Patterns)+len(f.result.Errors) > 0
+		some := len(f.claimed)+len(f.result.Tables)+len(f.result.Patterns)+len(f.result.Errors) > 0
 		anything = anything || some
 		for _, folder := range f.entry.folders {
 			given[folder] = given[folder] || some

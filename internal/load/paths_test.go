@@ -146,13 +146,13 @@ func TestPathsFolderErrors(t *testing.T) {
 	}
 	want := []string{
 		"Events create-table d/ok.json",
+		"T AWS::DynamoDB::Table d/serverless.yml",
 		"error d/bad.ddb.toml:2:8",
 		"error d/bad.json:1:16: found '}', expected a value or ']'",
 		"error d/bad.yaml:4:4",
 		`error d/empty.ddb.toml:1:1: "schema" is missing, expected schema = 1 as the first line`,
 		"error d/main.tf:1:1: recognised as Terraform, which this version does not read yet",
 		"error d/powershell.json:1:1: the file is UTF-16 (little-endian), expected UTF-8",
-		"error d/serverless.yml:1:1: recognised as serverless.yml, which this version does not read yet",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got)\n%s", d)
@@ -162,7 +162,7 @@ func TestPathsFolderErrors(t *testing.T) {
 // A file that is named and not understood is one error at its beginning that
 // says what is read.
 func TestPathsNamedFiles(t *testing.T) {
-	want := "expected a ddbvet design file (TOML), a CloudFormation or SAM template (YAML or JSON), or the JSON of describe-table or create-table"
+	want := "expected a ddbvet design file (TOML), a CloudFormation or SAM template (YAML or JSON), a serverless.yml, a Terraform plan or state (terraform show -json), a NoSQL Workbench model, or the JSON of describe-table or create-table"
 	for _, c := range []struct{ name, text, message string }{
 		{"empty.json", " \n", "empty file, " + want},
 		{"empty.ddb.toml", "", "empty file, " + want},
@@ -180,9 +180,8 @@ func TestPathsNamedFiles(t *testing.T) {
 		{"main.tf", terraformText, "recognised as Terraform, which this version does not read yet"},
 		{"main.txt", terraformText, "recognised as Terraform, which this version does not read yet"},
 		{"main.tf.json", `{"resource": {}}`, "recognised as Terraform, which this version does not read yet"},
-		{"plan.json", `{"format_version": "1.2", "planned_values": {}}`, "recognised as a Terraform plan or state, which this version does not read yet"},
-		{"serverless.yml", serverlessText, "recognised as serverless.yml, which this version does not read yet"},
-		{"model.json", `{"ModelName": "m", "DataModel": []}`, "recognised as a NoSQL Workbench model, which this version does not read yet"},
+		{"plan.json", `{"format_version": "1.2", "planned_values": {}}`, "the file describes no DynamoDB table"},
+		{"model.json", `{"ModelName": "m", "DataModel": []}`, "the file describes no DynamoDB table"},
 		{"scan.json", `{"Items": [], "Count": 0}`, "recognised as the items of a Scan or Query, which this version does not read yet"},
 		{"t.json", utf16le(createText), "the file is UTF-16 (little-endian), expected UTF-8"},
 		{"none.yaml", "Resources:\n  B:\n    Type: AWS::S3::Bucket\n", "the file describes no DynamoDB table"},

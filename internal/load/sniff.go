@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"ddbvet/internal/load/node"
+	"ddbvet/internal/source"
 )
 
 // form is what a file looks like before it is parsed.
@@ -89,7 +90,7 @@ func sniffText(base string, text []byte) form {
 var tableMarks = [][]byte{
 	[]byte("AWS::DynamoDB::"), []byte("AWS::Serverless::SimpleTable"), []byte("Custom::DynamoDBReplica"),
 	[]byte("KeySchema"), []byte("TableDescription"),
-	[]byte("aws_dynamodb_table"),
+	[]byte("aws_dynamodb_table"), []byte("DataModel"),
 }
 
 // hasTableMark tells whether a file can be one that describes tables. In a
@@ -101,6 +102,31 @@ func hasTableMark(data []byte) bool {
 		}
 	}
 	return false
+}
+
+// serviceKeys are the keys without which nothing is a service of the
+// Serverless Framework that describes resources.
+var serviceKeys = []*regexp.Regexp{
+	regexp.MustCompile(`(?m)^[ \t{]*"?service"?[ \t]*:`),
+	regexp.MustCompile(`(?m)[{,"]?[ \t]*"?provider"?[ \t]*:`),
+	regexp.MustCompile(`(?m)[{,"]?[ \t]*"?resources"?[ \t]*:`),
+}
+
+// mayDescribe tells whether a YAML or JSON file of a folder is parsed. A
+// service often has its tables in other files alone.
+func mayDescribe(f *source.File) bool {
+	if hasTableMark(f.Data) {
+		return true
+	}
+	if !strings.HasPrefix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), "serverless") {
+		return false
+	}
+	for _, k := range serviceKeys {
+		if !k.Match(f.Data) {
+			return false
+		}
+	}
+	return true
 }
 
 // isDesign tells a design file from the TOML files of other programs.

@@ -101,8 +101,32 @@ func EntrySpan(t *Table, ix *Index, e *Entity) ByteSpan {
 		entry = entry.add(ByteSpan{Hi: math.Inf(1), Loose: []string{"keys of " + ix.DisplayName()}})
 	}
 	entry.Hi = min(entry.Hi, item.Hi)
+	if most := item.Hi - leftOut(t, ix, e); most >= entry.Lo { // else the sizes contradict each other
+		entry.Hi = min(entry.Hi, most)
+	}
 	entry.Lo = min(entry.Lo, entry.Hi)
 	return entry
+}
+
+// leftOut is the bytes of an item that its entry cannot hold: those of the
+// attributes with a declared size that every item has and the index does not
+// project. One that a key is made from may be in that key alone.
+func leftOut(t *Table, ix *Index, e *Entity) (bytes float64) {
+	var parts []string
+	for _, k := range e.Key {
+		text, _ := k.Text.Get()
+		_, places := TemplateParts(text)
+		parts = append(parts, places...)
+	}
+	for i := range e.Attributes {
+		a := &e.Attributes[i]
+		size, sized := a.Size.Get()
+		always := a.Optional.Absent() || source.Is(a.Optional, false)
+		if carried, known := ix.Projects(t, a.Name); sized && always && known && !carried && !slices.Contains(parts, a.Name) {
+			bytes += float64(len(a.Name)) + float64(size)
+		}
+	}
+	return bytes
 }
 
 // includedSpan is the size of the attributes listed in an INCLUDE projection.

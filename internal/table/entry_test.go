@@ -101,3 +101,31 @@ func TestEnters(t *testing.T) {
 		}
 	}
 }
+
+// O15: an entry of keys cannot hold what the item has in attributes that are not
+// projected, so that keys of an undeclared length are still one kilobyte.
+func TestEntryLeavesOutDeclaredSizes(t *testing.T) {
+	optional := attribute("c", "S", 300)
+	optional.Optional = known(true)
+	e := &Entity{
+		Size:       Size{P50: known(int64(3000))},
+		Key:        []Template{{"pk", known("U#{user}")}, {"sk", known("I#{id}")}},
+		Attributes: []EntityAttribute{attribute("g", "S", 10), attribute("b", "S", 2000), optional, attribute("user", "S", 40)},
+	}
+	tbl := &Table{Key: keyOf("pk", "sk"), Entities: source.List[*Entity]{Items: []*Entity{e}}}
+	keys := &Index{Kind: GSI, Key: keyOf("g"), Projection: known(ProjectionKeysOnly)}
+	// pk 2 + 2 + 40, sk 2 + 2 + at least 1, g 1 + 10 = 60; 3,000 without b's 2,001
+	// = 999: the optional c may be missing, and user stands in pk.
+	if s := EntrySpan(tbl, keys, e); s.Lo != 60 || s.Hi != 999 {
+		t.Errorf("span %+v, expected 60 to 999", s)
+	}
+	include := &Index{Kind: GSI, Key: keyOf("g"), Projection: known(ProjectionInclude), NonKey: source.List[source.Value[string]]{Items: []source.Value[string]{known("b")}}}
+	if s := EntrySpan(tbl, include, e); s.Lo != 2061 || s.Hi != 3000 {
+		t.Errorf("span %+v, expected 2,061 to 3,000", s)
+	}
+	// Sizes that contradict the item's size bound nothing: sk, 2 + 2 and any, has 1,024 at most.
+	e.Size.P50 = known(int64(1500))
+	if s := EntrySpan(tbl, keys, e); s.Lo != 60 || s.Hi != 1081 {
+		t.Errorf("span %+v, expected 60 to 1,081", s)
+	}
+}

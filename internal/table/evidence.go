@@ -7,8 +7,16 @@ type Profile struct {
 	Of     int64    // items in the table at that time; 0: not known
 	Size   [4]int64 // p50, p90, p99, max in bytes
 	Keys   []KeyProfile
-	Source string // "sample", "export", "model"
+	Source string // "sample", "export" or FromModel
 }
+
+// FromModel is the source of a profile of a data model's sample data.
+const FromModel = "model"
+
+// Illustrative tells whether the items only show what items look like, as the
+// few of a data model do: how often a value occurs among them says nothing
+// about the table, and that they are small proves nothing.
+func (p *Profile) Illustrative() bool { return p != nil && p.Source == FromModel }
 
 // KeyProfile is the distribution of one key attribute over the items seen.
 type KeyProfile struct {

@@ -171,6 +171,9 @@ func (t *template) readResources() {
 			t.open = "the resources of " + id + " are not known"
 			continue
 		case p.Value.Kind != node.Map:
+			if serverlessVariable.MatchString(p.Value.Text) {
+				t.open = "resource " + id + " is " + p.Value.Text
+			}
 			t.fault(wrongKind(p.Value, "a resource: a map with Type"))
 			continue
 		}

@@ -301,16 +301,6 @@ func TestUnknownTag(t *testing.T) {
 	}
 }
 
-// What the Serverless Framework would fill in is not literal.
-func TestServerlessVariablesAreUnknown(t *testing.T) {
-	for _, name := range []string{"${self:custom.table}", "orders-${opt:stage, 'dev'}", "${file(x.yml):name}", "${env:T}", "${sls:stage}-t", "${param:t}"} {
-		got, errs := loadText(t, "t.yaml", "Resources: {T: {Type: 'AWS::DynamoDB::Table', Properties: {TableName: \""+name+"\"}}}", nil)
-		if got["T"]["name"] != "? "+name || len(errs) != 0 {
-			t.Errorf("name is %q, %v; want it unresolved as %s", got["T"]["name"], errs, name)
-		}
-	}
-}
-
 // A template that unfolds without end is one diagnostic, quickly.
 func TestHostile(t *testing.T) {
 	nested := strings.Repeat("{Fn::If: [C, ", 200) + "x" + strings.Repeat(", y]}", 200)

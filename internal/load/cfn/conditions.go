@@ -36,6 +36,9 @@ func (t *template) checkCondition(n *node.Node) bool {
 	if _, ok := t.conditions[n.Text]; ok {
 		return true
 	}
+	if serverlessVariable.MatchString(n.Text) {
+		return false // its name is filled in later
+	}
 	for name := range t.conditions {
 		if strings.HasPrefix(name, loopPrefix) {
 			return false // it may be one of those the loop makes

@@ -124,7 +124,7 @@ func (e *eval) resolve(n *node.Node) value {
 	fn, arg, ok := call(n)
 	switch {
 	case n.Tag == UnknownTag:
-		return unresolvedAt(n.At, n.Text)
+		return value{alts: []alt{{why: n.Text, sym: markVariables(n.Text), at: n.At}}}
 	case !ok && n.Kind == node.String && deployTime(n.Text):
 		return value{alts: []alt{{why: n.Text, sym: mark(n.Text), at: n.At}}}
 	case !ok:
@@ -136,8 +136,9 @@ func (e *eval) resolve(n *node.Node) value {
 }
 
 // serverlessVariable is what the Serverless Framework fills in before a
-// resource file becomes a template.
-var serverlessVariable = regexp.MustCompile(`\$\{(self|opt|env|sls|param|ssm|cf|s3|git|aws|strToBool|file)[:(.]`)
+// resource file becomes a template: a source, perhaps with a Region or with
+// arguments, and an address. ${env.Arn} is none: in Fn::Sub it is an attribute.
+var serverlessVariable = regexp.MustCompile(`\$\{\s*(self|opt|env|sls|param|ssm|cf|s3|git|aws|strToBool|file)(\.[\w-]+)?\s*[:(]`)
 
 // deployTime tells whether a text is filled in outside the template: a dynamic
 // reference or a Serverless variable.

@@ -163,6 +163,8 @@ func (e *eval) sub(n, arg *node.Node) alt {
 			out.literal("${" + name[1:] + "}")
 		case given != nil:
 			out.add(e.single(given))
+		case serverlessVariable.MatchString("${" + name):
+			out.add(alt{why: "${" + name + "}", sym: mark("${" + name + "}")})
 		case strings.Contains(name, "."):
 			out.add(alt{why: "!GetAtt " + name, sym: mark("GetAtt " + name)})
 		default:

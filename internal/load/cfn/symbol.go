@@ -20,6 +20,34 @@ func arnMark(id string) string { return mark("GetAtt " + id + ".Arn") }
 // hasMark tells whether a part of a symbolic text is unknown.
 func hasMark(sym string) bool { return strings.Contains(sym, "\x00") }
 
+// markVariables is the symbolic form of a text that was resolved in part: what
+// stands in "${...}" is unknown, the rest is literal.
+func markVariables(text string) string {
+	if !strings.Contains(text, "${") {
+		return mark(text)
+	}
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "${")
+		b.WriteString(plain(before))
+		if !found {
+			return b.String()
+		}
+		end, open := 0, 1
+		for end < len(rest) && open > 0 {
+			switch {
+			case rest[end] == '}':
+				open--
+			case strings.HasPrefix(rest[end:], "${"):
+				open++
+			}
+			end++
+		}
+		b.WriteString(mark("${" + rest[:end]))
+		text = rest[end:]
+	}
+}
+
 // symText is the symbolic form of an evaluated text.
 func symText(a alt) string {
 	switch {
