@@ -116,6 +116,10 @@ func hang(text string, n int) []string {
 	return append([]string{first}, wrap(rest, max(n-2, 20))...)
 }
 
+// Of a line of more than longLine characters an excerpt shows the place alone,
+// with longBefore characters before it and longShown from it on.
+const longLine, longBefore, longShown = 400, 30, 80
+
 // excerpt shows the source line and a caret under the place.
 func (t *textWriter) excerpt(r Remark) {
 	text := r.At.File.Line(r.At.Start.Line)
@@ -129,6 +133,11 @@ func (t *textWriter) excerpt(r Remark) {
 		cut++
 	}
 	before := clean(string(runes[cut : col-1]))
+	if len(runes) > longLine {
+		// Files that programs write are often one line.
+		before = "…" + clean(string(runes[max(cut, col-1-longBefore):col-1]))
+		runes = runes[:min(len(runes), col-1+longShown)]
+	}
 	shown := before + clean(string(runes[col-1:]))
 	number := "  " + itoa(r.At.Start.Line) + " │ "
 	if n := t.style.Width - width(number); t.style.Width > 0 && width(shown) > n {

@@ -36,6 +36,17 @@ func TestRemarkShowsTheLineAndACaretUnderTheSpan(t *testing.T) {
 	}
 }
 
+// A plan is one line of many kilobytes.
+func TestRemarkShowsOnlyThePlaceOfALongLine(t *testing.T) {
+	r := remark()
+	r.At.File = source.NewFile("plan.json", []byte(strings.Repeat("a", 50000)+"HERE"+strings.Repeat("b", 50000)))
+	r.At.Start, r.At.End = source.Pos{Line: 1, Col: 50001}, source.Pos{Line: 1, Col: 50005}
+	want := "  1 │ …" + strings.Repeat("a", 30) + "HERE" + strings.Repeat("b", 76) + "\n    │ " + strings.Repeat(" ", 31) + "^^^^\n"
+	if out := render(t, Text, Style{}, r); !strings.Contains(out, want) {
+		t.Errorf("%s", out)
+	}
+}
+
 func TestNarrowRemarkStaysWithinTheWidth(t *testing.T) {
 	r := remark()
 	r.Message = strings.Repeat("many words ", 20)

@@ -137,13 +137,11 @@ func (r *modelReader) billingOf(n *node.Node, t *table.Table) {
 func (r *modelReader) provisioned(n, settings *node.Node, billing source.Value[string]) (table.Throughput, table.AutoScaling) {
 	if settings == nil {
 		why := "the model has no ProvisionedCapacitySettings for it"
-		gap := source.Unresolved[table.ScalingTarget](why, n.At)
-		scaling := table.AutoScaling{Read: gap, Write: gap}
 		if billing.Unresolved() {
-			return table.Throughput{}, scaling
+			return table.Throughput{}, table.AutoScaling{}
 		}
-		units := source.Unresolved[int64](why, n.At)
-		return table.Throughput{Read: units, Write: units}, scaling
+		gap, units := source.Unresolved[table.ScalingTarget](why, n.At), source.Unresolved[int64](why, n.At)
+		return table.Throughput{Read: units, Write: units}, table.AutoScaling{Read: gap, Write: gap}
 	}
 	units := r.throughput(settings, "ProvisionedThroughput", "ReadCapacityUnits", "WriteCapacityUnits")
 	return units, table.AutoScaling{Read: r.target(settings, "AutoScalingRead"), Write: r.target(settings, "AutoScalingWrite")}

@@ -30,16 +30,22 @@ func (m *mapper) ofTable(r *Resource, v *node.Node, j joined) answer {
 	if _, after, ok := strings.Cut(text, ":table/"); ok && strings.HasPrefix(text, "arn:") {
 		text = after
 	}
-	return isNamed(text, j)
+	return m.isNamed(text, j)
 }
 
-// isNamed tells whether a literal is the name of a table.
-func isNamed(name string, j joined) answer {
+// isNamed tells whether a literal is the name of a table. One of which the name
+// is not known cannot have the name of another: names are unique.
+func (m *mapper) isNamed(name string, j joined) answer {
 	switch got, known := j.table.Name.Get(); {
 	case known && got == name:
 		return yes
 	case known:
 		return no
+	}
+	for _, other := range m.tables {
+		if source.Is(other.table.Name, name) {
+			return no
+		}
 	}
 	if n := member(j.res.Body, "name"); n != nil && IsUnknown(n) && !fits(n.Items, name) {
 		return no

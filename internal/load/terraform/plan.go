@@ -160,7 +160,7 @@ func (m merger) object(v, u *node.Node, path []string) *node.Node {
 		}
 	}
 	for _, p := range u.Pairs {
-		inner := append(path, p.Key.Text)
+		inner := slices.Concat(path, []string{p.Key.Text})
 		if given[p.Key.Text] || p.Value.Kind == node.Bool && p.Value.Text == "true" && m.computed(inner) {
 			continue
 		}

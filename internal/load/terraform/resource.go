@@ -5,8 +5,6 @@
 package terraform
 
 import (
-	"strings"
-
 	"ddbvet/internal/load/node"
 	"ddbvet/internal/source"
 	"ddbvet/internal/table"
@@ -123,19 +121,4 @@ func (r *Resource) doubt() string {
 		return r.Exists.Why
 	}
 	return ""
-}
-
-// module is the address of the module that a resource stands in, with a final
-// dot, or "" for the root.
-func (r *Resource) module() string {
-	return strings.TrimSuffix(r.Base, lastTwo(r.Base))
-}
-
-// lastTwo is "type.name" of an address without its own key.
-func lastTwo(base string) string {
-	i := strings.LastIndexByte(base, '.')
-	if i < 0 {
-		return base
-	}
-	return base[strings.LastIndexByte(base[:i], '.')+1:]
 }

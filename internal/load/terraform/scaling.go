@@ -189,7 +189,7 @@ func (m *mapper) scales(tg target, j joined, dim dimension, ix *table.Index) ans
 	}
 	switch {
 	case !IsUnknown(tg.id):
-		return min(out, literalPath(tg.id.Text, j, ix))
+		return min(out, m.literalPath(tg.id.Text, j, ix))
 	case ordered(tg.id):
 		return min(out, m.template(tg, j, ix))
 	}
@@ -201,7 +201,7 @@ func (m *mapper) scales(tg target, j joined, dim dimension, ix *table.Index) ans
 }
 
 // literalPath compares table/NAME or table/NAME/index/NAME.
-func literalPath(path string, j joined, ix *table.Index) answer {
+func (m *mapper) literalPath(path string, j joined, ix *table.Index) answer {
 	rest, ok := strings.CutPrefix(path, "table/")
 	if !ok {
 		return no
@@ -210,7 +210,7 @@ func literalPath(path string, j joined, ix *table.Index) answer {
 	if hasIndex != (ix != nil) {
 		return no
 	}
-	hit := isNamed(name, j)
+	hit := m.isNamed(name, j)
 	if ix != nil {
 		hit = min(hit, nameIs(ix, index))
 	}
@@ -254,7 +254,7 @@ func (m *mapper) template(tg target, j joined, ix *table.Index) answer {
 // nameFits tells whether the middle of a path is the name of the table.
 func (m *mapper) nameFits(tg target, parts []*node.Node, j joined) answer {
 	if text, literal := plainText(parts); literal {
-		return isNamed(text, j)
+		return m.isNamed(text, j)
 	}
 	v := Unknown("", tg.id.At, parts...)
 	own := member(j.res.Body, "name")
