@@ -16,8 +16,9 @@ func (a *app) lint() *cobra.Command {
 		Short: "Review described tables: files or folders, formats are detected",
 		Long: `Review described tables: files or folders, the current folder where none is given.
 
-Read are design files (*.ddb.toml), CloudFormation and SAM templates (YAML or JSON) and the
-JSON of describe-table or create-table; formats are detected.
+Read are design files (*.ddb.toml), CloudFormation and SAM templates (YAML or JSON), serverless.yml,
+Terraform plans and states (terraform show -json), NoSQL Workbench models and the JSON of
+describe-table or create-table; formats are detected.
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings at or above it, 2 usage or unreadable input.`,
 		Example: `  ddbvet lint infra/template.yaml
