@@ -125,7 +125,10 @@ func billBlocks(b TableBill) []Block {
 			monthly,
 		})
 	}
-	blocks := []Block{Heading{1, b.Table + " in " + b.Bill.Region}, tab}
+	blocks := []Block{Heading{1, b.Table + " in " + b.Bill.Region}}
+	if len(tab.Rows) > 0 {
+		blocks = append(blocks, tab)
+	}
 	if len(b.Bill.Unknown) > 0 {
 		var items []Cell
 		for _, u := range b.Bill.Unknown {

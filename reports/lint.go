@@ -19,6 +19,7 @@ type Review struct {
 	Checklist  []rules.ChecklistItem // of all tables, in their order
 	Errors     []*source.Diagnostic
 	PricesDate string
+	Unmade     []string // tables that are not reviewed because they are not created
 	NoRegion   []string // tables whose prices are not known for want of a Region
 	StdinName  string   // name of the input that is no file, "" for none
 }
@@ -150,6 +151,9 @@ func lintBlocks(r Review, s summaryJSON) []Block {
 	blocks = append(blocks, checklistBlocks(r)...)
 	blocks = append(blocks, skipBlocks(r)...)
 	blocks = append(blocks, Heading{1, "Summary"}, Paragraph{summaryLine(s), summaryTone(s)})
+	if len(r.Unmade) > 0 {
+		blocks = append(blocks, Paragraph{"not reviewed, since its condition is false with these parameters: " + strings.Join(r.Unmade, ", "), Dim})
+	}
 	if len(r.NoRegion) > 0 {
 		blocks = append(blocks, Paragraph{fmt.Sprintf(
 			"money is unknown for %s: no Region is stated; give --region, or region in the design file", strings.Join(r.NoRegion, ", ")), Dim})

@@ -7,6 +7,7 @@ import (
 
 	"ddbvet/cost"
 	"ddbvet/internal/plan"
+	"ddbvet/internal/source"
 	"ddbvet/reports"
 )
 
@@ -38,6 +39,12 @@ func (a *app) runEstimate(paths []string) error {
 		region := a.regionOf(t)
 		if region == "" {
 			homeless = append(homeless, t.DisplayName())
+			continue
+		}
+		if source.Is(t.Condition, false) {
+			bills = append(bills, reports.TableBill{Table: t.DisplayName(), Bill: cost.Bill{
+				Region: region, Unknown: []string{"the table is not created: its condition is false with these parameters"},
+			}})
 			continue
 		}
 		bill, err := cost.BillOf(t, plan.Table(t), book, region)

@@ -54,8 +54,9 @@ func (a *app) runLint(paths []string) error {
 	if slices.Contains(paths, "-") {
 		review.StdinName = a.stdinName
 	}
-	review.Result = rules.Run(read.Tables, rules.All, rules.Options{Book: book, Region: a.regionOf})
-	for _, t := range read.Tables {
+	review.Tables, review.Unmade = made(read.Tables)
+	review.Result = rules.Run(review.Tables, rules.All, rules.Options{Book: book, Region: a.regionOf})
+	for _, t := range review.Tables {
 		review.Checklist = append(review.Checklist, rules.Checklist(t, review.Result)...)
 		if a.regionOf(t) == "" {
 			review.NoRegion = append(review.NoRegion, t.DisplayName())

@@ -101,6 +101,18 @@ func (a *app) checkRegion(b *cost.Book) error {
 	return nil
 }
 
+// made parts the tables from the names of those that are certainly not created.
+func made(tables []*table.Table) (out []*table.Table, unmade []string) {
+	for _, t := range tables {
+		if t.Unmade() {
+			unmade = append(unmade, t.DisplayName())
+		} else {
+			out = append(out, t)
+		}
+	}
+	return out, unmade
+}
+
 // unread is the exit of a run in which something could not be read; nil when
 // everything was.
 func unread(errs []*source.Diagnostic) error {
