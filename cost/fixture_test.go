@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"math"
 	"os"
 	"strconv"
@@ -53,18 +54,18 @@ func points(units []float64) (out []table.Point) {
 	return out
 }
 
-func sums(index, metric string, units []float64) table.Series {
-	return table.Series{Index: index, Metric: metric, Statistic: "Sum", Points: points(units)}
+func sums(metric string, units []float64) table.Series {
+	return table.Series{Metric: metric, Statistic: "Sum", Points: points(units)}
 }
 
 // metrics are consumed reads and writes of a table; nil is no such series.
 func metrics(read, write []float64) *table.Metrics {
 	var m table.Metrics
 	if read != nil {
-		m.Series = append(m.Series, sums("", "ConsumedReadCapacityUnits", read))
+		m.Series = append(m.Series, sums("ConsumedReadCapacityUnits", read))
 	}
 	if write != nil {
-		m.Series = append(m.Series, sums("", "ConsumedWriteCapacityUnits", write))
+		m.Series = append(m.Series, sums("ConsumedWriteCapacityUnits", write))
 	}
 	return &m
 }
@@ -119,19 +120,25 @@ func within(m Money, dollars, share float64) bool {
 	return ok && math.Abs(got-dollars) <= share*dollars
 }
 
-// readFixture reads metrics and description of fixtures/cost.
-func readFixture(t testing.TB, name string) (*table.Table, *table.Metrics) {
+// openFixture reads a compressed file of fixtures/cost.
+func openFixture(t testing.TB, name string) io.Reader {
 	t.Helper()
-	f, err := os.Open("../fixtures/cost/" + name + ".csv.gz")
+	f, err := os.Open("../fixtures/cost/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
+	t.Cleanup(func() { f.Close() })
 	z, err := gzip.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(z).ReadAll()
+	return z
+}
+
+// readFixture reads metrics and description of fixtures/cost.
+func readFixture(t testing.TB, name string) (*table.Table, *table.Metrics) {
+	t.Helper()
+	rows, err := csv.NewReader(openFixture(t, name+".csv.gz")).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

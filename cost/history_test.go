@@ -15,7 +15,7 @@ func TestO20PinnedAtMaximum(t *testing.T) {
 		load[m], events[m] = 10, 2
 	}
 	m := metrics(nil, load)
-	m.Series = append(m.Series, sums("", "WriteThrottleEvents", events))
+	m.Series = append(m.Series, sums("WriteThrottleEvents", events))
 	d := decide(t, scaledTable(1, 10), m)
 	wantVerdict(t, &d, FixFirst)
 	h := d.Demand.Resources[0].Write.Throttles
@@ -34,7 +34,7 @@ func TestHotKeyIsFixedFirst(t *testing.T) {
 		events[m] = 1
 	}
 	m := metrics(flatDays(14, 6000), nil)
-	m.Series = append(m.Series, sums("", "ReadThrottleEvents", events))
+	m.Series = append(m.Series, sums("ReadThrottleEvents", events))
 	d := decide(t, fixedTable(20000, 1), m)
 	wantVerdict(t, &d, FixFirst)
 	if !strings.Contains(d.Reasons[0], "hot key") {
@@ -50,7 +50,7 @@ func TestThrottlesAtAnUnknownCapacityAreFixedFirst(t *testing.T) {
 		events[m] = 1
 	}
 	m := metrics(flatDays(14, 300), nil)
-	m.Series = append(m.Series, sums("", "ReadThrottleEvents", events))
+	m.Series = append(m.Series, sums("ReadThrottleEvents", events))
 	tab := fixedTable(1000, 1)
 	tab.Scaling.Read = source.Unresolved[table.ScalingTarget]("not part of DescribeTable", source.Span{})
 	d := decide(t, tab, m)
@@ -76,7 +76,7 @@ func TestKeyRangeThrottlesAreAHotKey(t *testing.T) {
 		events[m] = 1
 	}
 	m := metrics(flatDays(14, 0), flatDays(14, 900))
-	m.Series = append(m.Series, sums("", "WriteKeyRangeThroughputThrottleEvents", events))
+	m.Series = append(m.Series, sums("WriteKeyRangeThroughputThrottleEvents", events))
 	d := decide(t, onDemandTable(), m)
 	wantVerdict(t, &d, FixFirst)
 	h := d.Demand.Resources[0].Write.Throttles

@@ -137,7 +137,7 @@ func (s *study) price(name, mode string, settings []IndexSetting, tariffs []tari
 	least, mid, most := s.try(mode, settings, s.low), s.try(mode, settings, 1), s.try(mode, settings, s.high)
 	out := make([]Option, 0, len(tariffs))
 	for _, t := range tariffs {
-		o := Option{Name: optionName(name, t.class), Mode: mode, Class: t.class, Settings: settings, Warnings: slices.Concat(mid.warnings, s.aboveQuota(settings))}
+		o := Option{Name: optionName(name, t.class), Mode: mode, Class: t.class, Settings: settings, Warnings: slices.Concat(mid.warnings, s.aboveQuota(settings), s.onBurst(mid))}
 		demanded, throttled := mid.totals()
 		o.ThrottledUnits, o.ThrottledMinutes, o.ThrottledWeekly = throttled, mid.minutes, s.perWeek(float64(mid.minutes))
 		if demanded > 0 {
@@ -184,6 +184,18 @@ func (s *study) aboveQuota(settings []IndexSetting) (out []string) {
 			if most > tableQuota {
 				out = append(out, fmt.Sprintf("%s units/s of %ss of %s are above the default quota of %d: have it raised first", count(most), dir, resourceName(r.Index), tableQuota))
 			}
+		}
+	}
+	return out
+}
+
+// onBurst tells how much of a trial lives on burst capacity, which the service
+// gives at best effort (developer guide), where it is more than a throttling
+// limit of minutes.
+func (s *study) onBurst(t trial) (out []string) {
+	for _, ts := range t.series {
+		if week := s.perWeek(float64(ts.burst)); week > s.in.Limits.ThrottledMinutes {
+			out = append(out, fmt.Sprintf("%ss of %s are above the capacity in %.0f minutes a week and live on burst capacity there, which is best effort", ts.dir, resourceName(ts.index), week))
 		}
 	}
 	return out

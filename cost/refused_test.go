@@ -46,7 +46,7 @@ func TestRefusedThrottlesClaimNothing(t *testing.T) {
 	if d.Recommended != nil || d.Saving.Expected.Known() || !strings.Contains(d.Reasons[0], "throttled writes of the table") {
 		t.Errorf("recommended %v, saving %v, reason %q", d.Recommended, d.Saving, d.Reasons[0])
 	}
-	m.Series = append(m.Series, sums("", "WriteThrottleEvents", flatDays(14, 0)))
+	m.Series = append(m.Series, sums("WriteThrottleEvents", flatDays(14, 0)))
 	d = decide(t, onDemandTable(), m)
 	wantVerdict(t, &d, Switch)
 }
@@ -64,7 +64,7 @@ func TestNoSavingWithoutAClaim(t *testing.T) {
 		load[m], events[m] = 10, 2
 	}
 	m := metrics(nil, load)
-	m.Series = append(m.Series, sums("", "WriteThrottleEvents", events))
+	m.Series = append(m.Series, sums("WriteThrottleEvents", events))
 	d = decide(t, scaledTable(1, 10), m)
 	wantVerdict(t, &d, FixFirst)
 	if d.Saving.Expected.Known() || d.Recommended != nil {
@@ -83,7 +83,7 @@ func TestLagOfScalingIsNoHotKey(t *testing.T) {
 		events[m], events[m+1] = 3, 3
 	}
 	m := metrics(nil, load)
-	m.Series = append(m.Series, sums("", "WriteThrottleEvents", events))
+	m.Series = append(m.Series, sums("WriteThrottleEvents", events))
 	d := decide(t, scaledTable(5, 1000), m)
 	if h := d.Demand.Resources[0].Write.Throttles; h.HotMinutes != 0 || h.Uncapped != 168 {
 		t.Errorf("throttles %+v, expected 168 minutes of an unknown capacity", h)
@@ -113,12 +113,12 @@ func TestProvisionedPointHoldsFiveMinutes(t *testing.T) {
 		load[m], events[m] = 12, 2
 	}
 	m := metrics(nil, load)
-	provisioned := sums("", "ProvisionedWriteCapacityUnits", levels)
+	provisioned := sums("ProvisionedWriteCapacityUnits", levels)
 	provisioned.Statistic = "Average"
 	for i := range provisioned.Points {
 		provisioned.Points[i].Value /= 60
 	}
-	m.Series = append(m.Series, sums("", "WriteThrottleEvents", events), provisioned)
+	m.Series = append(m.Series, sums("WriteThrottleEvents", events), provisioned)
 	d := decide(t, scaledTable(5, 1000), m)
 	if h := d.Demand.Resources[0].Write.Throttles; h.CensoredMinutes() != 40 || h.HotMinutes != 0 || h.Censored[0].Cap != 12 {
 		t.Errorf("throttles %+v, expected 40 minutes at a capacity of 12", h)

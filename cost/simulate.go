@@ -70,6 +70,7 @@ type Outcome struct {
 	DemandedUnits    float64 // in known minutes
 	ThrottledUnits   float64
 	ThrottledMinutes int
+	BurstMinutes     int // above the capacity and served whole, from the burst bucket
 	KnownMinutes     int
 }
 
@@ -168,6 +169,7 @@ type lane struct {
 
 	demanded, throttled float64
 	minutes, known      int
+	burst               int
 	capSum, maxSum      int64
 	hourMax             int64
 	billed, hours       int
@@ -244,6 +246,8 @@ func (l *lane) minute(t int, u float64, mayLower bool) (lowered, hit bool) {
 			l.throttled += want - got
 			l.minutes++
 			hit = true
+		} else {
+			l.burst++
 		}
 	}
 	l.demanded += want
@@ -311,7 +315,7 @@ func (l *lane) bill(endOfHour bool) {
 }
 
 func (l *lane) outcome() Outcome {
-	o := Outcome{DemandedUnits: l.demanded, ThrottledUnits: l.throttled, ThrottledMinutes: l.minutes, KnownMinutes: l.known}
+	o := Outcome{DemandedUnits: l.demanded, ThrottledUnits: l.throttled, ThrottledMinutes: l.minutes, BurstMinutes: l.burst, KnownMinutes: l.known}
 	if l.billed > 0 {
 		o.MeanCapacity = float64(l.capSum) / float64(l.billed)
 		o.HourlyMax = float64(l.maxSum) / float64(l.hours)

@@ -1,10 +1,8 @@
 package cost
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,17 +26,8 @@ type referenceCase struct {
 
 func readReference(t testing.TB) []referenceCase {
 	t.Helper()
-	f, err := os.Open("../fixtures/cost/reference_vectors.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var cases []referenceCase
-	if err := json.NewDecoder(z).Decode(&cases); err != nil {
+	if err := json.NewDecoder(openFixture(t, "reference_vectors.json.gz")).Decode(&cases); err != nil {
 		t.Fatal(err)
 	}
 	return cases

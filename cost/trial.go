@@ -23,7 +23,7 @@ type trialSeries struct {
 	dir                 Direction
 	mean, bound         float64 // units a second: requests on demand, else capacity
 	demanded, throttled float64 // request units
-	minutes             int
+	minutes, burst      int
 }
 
 func (ts trialSeries) share() float64 {
@@ -65,7 +65,7 @@ func (s *study) provisioned(settings []IndexSetting, scale float64) trial {
 }
 
 func (t *trial) add(index string, dir Direction, o Outcome) {
-	t.series = append(t.series, trialSeries{index, dir, o.MeanCapacity, o.HourlyMax, o.DemandedUnits, o.ThrottledUnits, o.ThrottledMinutes})
+	t.series = append(t.series, trialSeries{index, dir, o.MeanCapacity, o.HourlyMax, o.DemandedUnits, o.ThrottledUnits, o.ThrottledMinutes, o.BurstMinutes})
 }
 
 func (s *study) marked() (n int) {
@@ -87,7 +87,7 @@ func (s *study) onDemand(scale float64) trial {
 		for _, dir := range []Direction{ReadSide, WriteSide} {
 			maximum, atOnce := s.onDemandBounds(r.Index, dir)
 			o := OnDemand(r.side(dir).Units, scale, s.demand.From, maximum, atOnce, s.throttled)
-			t.series = append(t.series, trialSeries{r.Index, dir, o.MeanUnits, o.MeanUnits, o.DemandedUnits, o.ThrottledUnits, o.ThrottledMinutes})
+			t.series = append(t.series, trialSeries{r.Index, dir, o.MeanUnits, o.MeanUnits, o.DemandedUnits, o.ThrottledUnits, o.ThrottledMinutes, 0})
 			if o.SurgeMinutes > 0 {
 				at := time.Unix(s.demand.Start+int64(o.FirstSurge)*60, 0).UTC().Format("2006-01-02 15:04")
 				t.warnings = append(t.warnings, fmt.Sprintf(

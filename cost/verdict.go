@@ -206,6 +206,7 @@ func (s *study) optionReasons(d *Decision) (out []string) {
 			}
 		}
 	}
+	out = append(out, s.growth()...)
 	if d.Best == nil {
 		return out
 	}
@@ -222,6 +223,28 @@ func (s *study) optionReasons(d *Decision) (out []string) {
 	out = append(out, d.Best.Warnings...)
 	if d.Verdict == Switch && d.Current.Class != d.Best.Class {
 		out = append(out, "the table class may change twice in 30 days")
+	}
+	return out
+}
+
+// growth names what rose by more than the headroom from the last whole week but
+// one to the last: settings that hold the highest minute of the window hold it
+// for few weeks more.
+func (s *study) growth() (out []string) {
+	end := s.demand.Minutes
+	if s.demand.Coverage.WholeWeeks < 2 {
+		return nil
+	}
+	for i := range s.demand.Resources {
+		r := &s.demand.Resources[i]
+		for _, dir := range []Direction{ReadSide, WriteSide} {
+			units := r.side(dir).Units
+			before, now := mean(units[end-2*minutesPerWeek:end-minutesPerWeek]), mean(units[end-minutesPerWeek:])
+			if before > 0 && now > before*s.in.Limits.Headroom {
+				out = append(out, fmt.Sprintf("%ss of %s rose from %.1f to %.1f units/s from the week before to the newest: money and settings are of the whole window, so look again soon",
+					dir, resourceName(r.Index), before, now))
+			}
+		}
 	}
 	return out
 }

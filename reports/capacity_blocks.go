@@ -172,8 +172,12 @@ func sensitivityTable(d *cost.Decision) Table {
 	}
 	for _, r := range d.Sensitivity {
 		cheaper := strings.ReplaceAll(r.Cheaper, "_", "-")
-		if r.Rejected != "" {
-			cheaper += " (provisioned fails: " + r.Rejected + ")"
+		switch {
+		case r.Rejected == "":
+		case r.Cheaper == "provisioned":
+			cheaper += ", but rejected: it " + r.Rejected
+		default:
+			cheaper += " (provisioned is rejected: it " + r.Rejected + ")"
 		}
 		t.Rows = append(t.Rows, cells(r.What, r.OnDemand.String(), r.Provisioned.String(), percentText(r.ThrottledShare), cheaper))
 	}
@@ -193,7 +197,7 @@ func totalBlocks(f fleet, tables int, pricesDate string) []Block {
 			line += "; today " + f.current.String() + " a month"
 		}
 		if f.unpriced > 0 {
-			line += fmt.Sprintf(", without %s of unknown cost", count(f.unpriced, "table"))
+			line += fmt.Sprintf("; of %s today's cost is not known", count(f.unpriced, "table"))
 		}
 		if f.saving.Known() {
 			line += "; the switches save " + f.saving.String() + " a month"

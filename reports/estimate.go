@@ -67,8 +67,10 @@ func Estimate(bills []TableBill, pricesDate string, errs []*source.Diagnostic) R
 		doc.Region = &bills[0].Bill.Region
 	}
 	doc.MonthlyUSD = jsonMoney(total)
-	blocks = append(blocks, Heading{1, "Total"}, Paragraph{totalLine(total, len(doc.Unknown)), Strong},
-		Paragraph{"prices of " + pricesDate + ", month of 730 hours, no free tier", Dim})
+	if len(bills) > 0 {
+		blocks = append(blocks, Heading{1, "Total"}, Paragraph{totalLine(total, len(doc.Unknown)), Strong})
+	}
+	blocks = append(blocks, Paragraph{"prices of " + pricesDate + ", month of 730 hours, no free tier", Dim})
 	return Report{doc, blocks}
 }
 
@@ -118,12 +120,15 @@ func billBlocks(b TableBill) []Block {
 			{Text: l.Component},
 			{Text: lineSubject(l, regional)},
 			{Text: quantity},
-			{Text: strings.ReplaceAll(l.Unit, "_", " ")},
+			{Text: unitText(l.Unit)},
 			{Text: unitPrice(l)},
 			monthly,
 		})
 	}
-	blocks := []Block{Heading{1, b.Table + " in " + b.Bill.Region}, tab}
+	blocks := []Block{Heading{1, b.Table + " in " + b.Bill.Region}}
+	if len(tab.Rows) > 0 {
+		blocks = append(blocks, tab)
+	}
 	if len(b.Bill.Unknown) > 0 {
 		var items []Cell
 		for _, u := range b.Bill.Unknown {
@@ -151,6 +156,14 @@ func lineSubject(l cost.Line, regional bool) string {
 		subject += ", " + l.Region
 	}
 	return subject
+}
+
+// unitText is a unit of the price book as people write it.
+func unitText(unit string) string {
+	if gb, ok := strings.CutPrefix(unit, "gb"); ok {
+		unit = "GB" + gb
+	}
+	return strings.ReplaceAll(unit, "_", " ")
 }
 
 // unitPrice is a line's price, in at least cents; request units are shown by

@@ -92,9 +92,17 @@ func settings(it inspectTable) []Cell {
 	lines = append(lines, scalingLine("reads", it.Autoscaling.Read)...)
 	lines = append(lines, scalingLine("writes", it.Autoscaling.Write)...)
 	if it.AccessPatterns > 0 {
-		lines = append(lines, fmt.Sprintf("%d entities, %d access patterns declared", it.Entities, it.AccessPatterns))
+		lines = append(lines, declaredText(it.Entities, it.AccessPatterns))
 	}
 	return cells(lines...)
+}
+
+func declaredText(entities, patterns int) string {
+	kinds := "entities"
+	if entities == 1 {
+		kinds = "entity"
+	}
+	return fmt.Sprintf("%d %s, %s declared", entities, kinds, count(patterns, "access pattern"))
 }
 
 func floatText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

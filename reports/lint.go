@@ -19,7 +19,9 @@ type Review struct {
 	Checklist  []rules.ChecklistItem // of all tables, in their order
 	Errors     []*source.Diagnostic
 	PricesDate string
+	Unmade     []string // tables that are not reviewed because they are not created
 	NoRegion   []string // tables whose prices are not known for want of a Region
+	StdinName  string   // name of the input that is no file, "" for none
 }
 
 type lintJSON struct {
@@ -147,8 +149,11 @@ func lintBlocks(r Review, s summaryJSON) []Block {
 	}
 	blocks = append(blocks, planBlocks(r)...)
 	blocks = append(blocks, checklistBlocks(r)...)
-	blocks = append(blocks, skipBlocks(r.Result.Skips)...)
+	blocks = append(blocks, skipBlocks(r)...)
 	blocks = append(blocks, Heading{1, "Summary"}, Paragraph{summaryLine(s), summaryTone(s)})
+	if len(r.Unmade) > 0 {
+		blocks = append(blocks, Paragraph{"not reviewed, since its condition is false with these parameters: " + strings.Join(r.Unmade, ", "), Dim})
+	}
 	if len(r.NoRegion) > 0 {
 		blocks = append(blocks, Paragraph{fmt.Sprintf(
 			"money is unknown for %s: no Region is stated; give --region, or region in the design file", strings.Join(r.NoRegion, ", ")), Dim})
@@ -190,7 +195,7 @@ func checklistBlocks(r Review) (blocks []Block) {
 			because := strings.Join(failing(r, t, c.Rules), ", ")
 			switch c.State {
 			case rules.NotEvaluated:
-				because = "needs " + strings.Join(c.Needs, ", ")
+				because = "needs " + strings.Join(least(c.Needs), ", ")
 			case rules.Passed:
 				because = ""
 			}
@@ -201,6 +206,14 @@ func checklistBlocks(r Review) (blocks []Block) {
 		}
 	}
 	return blocks
+}
+
+// least leaves out a need with alternatives of which one is needed anyway.
+func least(needs []string) []string {
+	return slices.DeleteFunc(slices.Clone(needs), func(n string) bool {
+		one, _, alternative := strings.Cut(n, " or ")
+		return alternative && slices.Contains(needs, one)
+	})
 }
 
 // failing are those of a line's rules that found something worse than a note.
@@ -215,10 +228,10 @@ func failing(r Review, t *table.Table, ids []string) (out []string) {
 
 // skipBlocks groups what was not evaluated by what it needs, so that one
 // missing thing is one line.
-func skipBlocks(skips []rules.Skip) []Block {
+func skipBlocks(r Review) []Block {
 	byNeed := map[string][]string{}
 	var order []string
-	for _, s := range skips {
+	for _, s := range r.Result.Skips {
 		need := strings.Join(s.Needs, ", ")
 		if _, ok := byNeed[need]; !ok {
 			order = append(order, need)
@@ -235,7 +248,7 @@ func skipBlocks(skips []rules.Skip) []Block {
 		items = append(items, Cell{"needs " + need + ": " + strings.Join(byNeed[need], ", "), Dim})
 	}
 	blocks := []Block{Heading{1, "Not evaluated"}, Bullets{items}}
-	if hint := designHint(skips); hint != "" {
+	if hint := designHint(r); hint != "" {
 		blocks = append(blocks, Paragraph{hint, Dim})
 	}
 	return blocks
@@ -243,11 +256,15 @@ func skipBlocks(skips []rules.Skip) []Block {
 
 // designHint says where access patterns are declared, with the line that
 // joins them to the first table that has none.
-func designHint(skips []rules.Skip) string {
-	for _, s := range skips {
+func designHint(r Review) string {
+	for _, s := range r.Result.Skips {
 		if slices.Contains(s.Needs, "access patterns") && s.Table.At.File != nil && !s.Table.Declared {
+			file := s.Table.At.File.Name
+			if file == r.StdinName {
+				file = "FILE" // where it is saved
+			}
 			return fmt.Sprintf("access patterns, entities and sizes are declared in a design file (*.ddb.toml); its table takes keys and indexes from here with definition = %q",
-				s.Table.At.File.Name+"#"+s.Table.LogicalName)
+				file+"#"+s.Table.LogicalName)
 		}
 	}
 	return ""

@@ -2,6 +2,9 @@ package reports
 
 import (
 	"encoding/json"
+	"strings"
+
+	"github.com/shopspring/decimal"
 
 	"ddbvet/cost"
 	"ddbvet/internal/plan"
@@ -112,11 +115,15 @@ func first(list []string) string {
 }
 
 func shown(n json.Number) string {
-	f, err := n.Float64()
+	d, err := decimal.NewFromString(n.String())
 	if err != nil {
 		return n.String()
 	}
-	return short(f)
+	s := grouped(d.Round(1))
+	if strings.Contains(s, ".") {
+		s = strings.TrimSuffix(s, "0")
+	}
+	return s
 }
 
 // unitsText is what one call takes: read units, write units, or unknown.

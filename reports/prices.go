@@ -41,7 +41,7 @@ func Prices(b *cost.Book, region string) Report {
 	tab := Table{Head: []string{"what", "class", "USD", "unit", "date"}, Right: []bool{false, false, true, false, false}}
 	for _, p := range b.In(region) {
 		doc.Prices = append(doc.Prices, priceJSON{p.Region, p.Class, string(p.Dimension), p.Unit, jsonDecimal(p.Amount), p.Date, p.Source})
-		tab.Rows = append(tab.Rows, cells(string(p.Dimension), p.Class, p.Amount.String(), strings.ReplaceAll(p.Unit, "_", " "), p.Date))
+		tab.Rows = append(tab.Rows, cells(string(p.Dimension), p.Class, p.Amount.String(), unitText(p.Unit), p.Date))
 	}
 	return Report{doc, append(blocks, Heading{1, region}, tab)}
 }

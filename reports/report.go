@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"ddbvet/internal/source"
 )
@@ -48,7 +49,7 @@ func ForFormat(name string) (Writer, error) {
 	if w, ok := writers[name]; ok {
 		return w, nil
 	}
-	return nil, fmt.Errorf("unknown format %q, expected one of %v", name, Formats())
+	return nil, fmt.Errorf("unknown format %q, expected %s", name, strings.Join(Formats(), ", "))
 }
 
 // Block is one piece of a document for people.

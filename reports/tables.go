@@ -75,25 +75,29 @@ func (t *textWriter) table(tab Table) {
 }
 
 // fit gives each column its natural width, and takes what is too much from
-// the widest columns, never below 12 cells. 0 means no limit for a column.
+// the widest columns, never below 12 cells or a column's longest word, which
+// stays whole. 0 means no limit for a column.
 func fit(tab Table, room int) []int {
-	widths := make([]int, len(tab.Head))
+	widths, least := make([]int, len(tab.Head)), make([]int, len(tab.Head))
 	total := gap * len(widths)
 	for i, h := range tab.Head {
-		widths[i] = width(h)
+		widths[i], least[i] = width(h), max(12, width(h))
 		for _, row := range tab.Rows {
 			widths[i] = max(widths[i], width(clean(row[i].Text)))
+			for _, word := range strings.Fields(clean(row[i].Text)) {
+				least[i] = max(least[i], width(word))
+			}
 		}
 		total += widths[i]
 	}
 	for room > 0 && total > room {
-		widest := 0
+		widest := -1
 		for i := range widths {
-			if widths[i] > widths[widest] {
+			if widths[i] > least[i] && (widest < 0 || widths[i] > widths[widest]) {
 				widest = i
 			}
 		}
-		if widths[widest] <= 12 {
+		if widest < 0 {
 			break
 		}
 		widths[widest]--

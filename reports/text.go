@@ -123,7 +123,7 @@ const longLine, longBefore, longShown = 400, 30, 80
 // excerpt shows the source line and a caret under the place.
 func (t *textWriter) excerpt(r Remark) {
 	text := r.At.File.Line(r.At.Start.Line)
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(text) == "" || strings.ContainsRune(text, 0) { // binary data shows nothing
 		return
 	}
 	runes := []rune(text)

@@ -89,6 +89,16 @@ func TestTableFitsTheWidthAndAlignsNumbers(t *testing.T) {
 	}
 }
 
+func TestTableTakesNoRoomFromWordsThatStayWhole(t *testing.T) {
+	name := strings.Repeat("x", 40)
+	tab := Table{Head: []string{"rule", "what"}, Rows: [][]Cell{cells(name, strings.Repeat("word ", 10))}}
+	for l := range strings.Lines(render(t, Text, Style{Width: 60}, tab)) {
+		if width(strings.TrimSuffix(l, "\n")) > 60 {
+			t.Errorf("%d cells: %q", width(l)-1, l)
+		}
+	}
+}
+
 func TestTableUnderSixtyColumnsIsAList(t *testing.T) {
 	tab := Table{Head: []string{"rule", "cost"}, Rows: [][]Cell{cells("a", "$1.00")}}
 	if got, want := render(t, Text, Style{Width: 59}, tab), "  rule: a\n  cost: $1.00\n"; got != want {

@@ -25,10 +25,7 @@ var defMgsiAttrCount = &Rule{
 }
 
 func checkDefMgsiAttrCount(p *Pass) {
-	if gaps := listGaps("gsis", p.Table.GSIs); len(gaps) > 0 {
-		p.Skip("", gaps...)
-	}
-	for _, ix := range p.Table.GSIs.Items {
+	for _, ix := range p.gsis() {
 		if gaps := roleGaps(ix.Key); len(gaps) > 0 {
 			p.Skip(ix.DisplayName(), gaps...)
 			continue

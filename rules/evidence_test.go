@@ -55,34 +55,12 @@ func (c evidenceCase) check(t *testing.T) {
 			}
 			found++
 			used[f] = true
-			if w.severity == 0 {
-				t.Errorf("%s should be silent: %s", w.rule, show(*f))
-				continue
-			}
-			if f.Severity != w.severity {
-				t.Errorf("severity is %s, want %s: %s", f.Severity, w.severity, show(*f))
-			}
-			if !regexp.MustCompile(w.message).MatchString(f.Message) || !regexp.MustCompile(w.fix).MatchString(f.Fix) {
-				t.Errorf("want message %q and fix %q: %s", w.message, w.fix, show(*f))
-			}
-			if w.known != "" && f.Known != w.known {
-				t.Errorf("known is %s, want %s: %s", f.Known, w.known, show(*f))
-			}
-			if w.monthly != "" && f.Monthly.String() != w.monthly {
-				t.Errorf("monthly is %s, want %s: %s", f.Monthly, w.monthly, show(*f))
-			}
-			if f.Severity < rules.Note || f.At.File == nil || !f.At.Start.Known() {
-				t.Errorf("no place: %s", show(*f))
-			}
+			w.compare(t, f)
 		}
 		if w.severity != 0 && found != 1 {
 			t.Errorf("%d findings of %s, want 1", found, w.rule)
 		}
-		skipped := false
-		for _, s := range res.Skips {
-			skipped = skipped || s.Rule.ID == w.rule
-		}
-		if w.skipped && !skipped {
+		if w.skipped && !slices.ContainsFunc(res.Skips, func(s rules.Skip) bool { return s.Rule.ID == w.rule }) {
 			t.Errorf("%s did not say what it lacks", w.rule)
 		}
 	}
@@ -90,6 +68,30 @@ func (c evidenceCase) check(t *testing.T) {
 		if f := &res.Findings[i]; !used[f] && f.Severity >= rules.Warning && slices.Contains(family, f.Rule.ID) {
 			t.Errorf("another finding: %s", show(*f))
 		}
+	}
+}
+
+// compare reports how a finding of the named rule differs from what is wanted.
+func (w want) compare(t *testing.T, f *rules.Finding) {
+	t.Helper()
+	if w.severity == 0 {
+		t.Errorf("%s should be silent: %s", w.rule, show(*f))
+		return
+	}
+	if f.Severity != w.severity {
+		t.Errorf("severity is %s, want %s: %s", f.Severity, w.severity, show(*f))
+	}
+	if !regexp.MustCompile(w.message).MatchString(f.Message) || !regexp.MustCompile(w.fix).MatchString(f.Fix) {
+		t.Errorf("want message %q and fix %q: %s", w.message, w.fix, show(*f))
+	}
+	if w.known != "" && f.Known != w.known {
+		t.Errorf("known is %s, want %s: %s", f.Known, w.known, show(*f))
+	}
+	if w.monthly != "" && f.Monthly.String() != w.monthly {
+		t.Errorf("monthly is %s, want %s: %s", f.Monthly, w.monthly, show(*f))
+	}
+	if f.Severity < rules.Note || f.At.File == nil || !f.At.Start.Known() {
+		t.Errorf("no place: %s", show(*f))
 	}
 }
 

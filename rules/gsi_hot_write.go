@@ -19,14 +19,7 @@ var gsiHotWrite = &Rule{
 }
 
 func checkGSIHotWrite(p *Pass) {
-	if !p.Table.GSIs.Complete() {
-		p.Skip("", "gsis (unresolved: "+p.Table.GSIs.Incomplete+")")
-	}
-	for _, ix := range p.Table.GSIs.Items {
-		if !ix.Key.Complete() {
-			p.Skip(ix.DisplayName(), "the index's key schema")
-			continue
-		}
+	for _, ix := range p.keyedGSIs() {
 		for _, u := range partitionsOf(p.Table, ix) {
 			if _, values := u.distinctValues(); values < fewValues || u.timed() || u.sharded() {
 				continue // another rule's

@@ -23,14 +23,7 @@ var gsiLowCardinality = &Rule{
 func hasGSIs(t *table.Table) bool { return len(t.GSIs.Items) > 0 || !t.GSIs.Complete() }
 
 func checkGSILowCardinality(p *Pass) {
-	if !p.Table.GSIs.Complete() {
-		p.Skip("", "gsis (unresolved: "+p.Table.GSIs.Incomplete+")")
-	}
-	for _, ix := range p.Table.GSIs.Items {
-		if !ix.Key.Complete() {
-			p.Skip(ix.DisplayName(), "the index's key schema")
-			continue
-		}
+	for _, ix := range p.keyedGSIs() {
 		p.gsiFew(ix)
 	}
 }

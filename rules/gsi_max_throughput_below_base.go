@@ -23,10 +23,7 @@ var gsiMaxThroughputBelowBase = &Rule{
 
 func checkGSIMaxThroughput(p *Pass) {
 	t := p.Table
-	if gaps := listGaps("gsis", t.GSIs); len(gaps) > 0 {
-		p.Skip("", gaps...)
-	}
-	for _, ix := range t.GSIs.Items {
+	for _, ix := range p.gsis() {
 		limit := ix.MaxOnDemand.Write
 		switch {
 		case limit.Absent() || source.Is(limit, -1): // -1 removes a maximum

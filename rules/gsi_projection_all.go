@@ -25,10 +25,7 @@ var gsiProjectionAll = &Rule{
 }
 
 func checkGSIProjectionAll(p *Pass) {
-	if !p.Table.GSIs.Complete() {
-		p.Skip("", "gsis (unresolved: "+p.Table.GSIs.Incomplete+")")
-	}
-	for _, ix := range p.Table.GSIs.Items {
+	for _, ix := range p.gsis() {
 		switch projection, known := ix.Projection.Get(); {
 		case !known:
 			p.Skip(ix.DisplayName(), "the projection")

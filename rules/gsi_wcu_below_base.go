@@ -26,10 +26,7 @@ func checkGSIWCUBelowBase(p *Pass) {
 	if len(t.GSIs.Items) == 0 && t.GSIs.Complete() || !provisioned(p) {
 		return
 	}
-	if gaps := listGaps("gsis", t.GSIs); len(gaps) > 0 {
-		p.Skip("", gaps...)
-	}
-	for _, ix := range t.GSIs.Items {
+	for _, ix := range p.gsis() {
 		if ix.Sparse.Unresolved() {
 			p.Skip(ix.DisplayName(), gap("whether the index is sparse", ix.Sparse))
 		} else if !source.Is(ix.Sparse, true) {

@@ -23,27 +23,45 @@ func listGaps[T any](what string, l source.List[T]) []string {
 	return []string{fmt.Sprintf("%s (unresolved: %s)", what, l.Incomplete)}
 }
 
-// roleGaps says why the roles of a key schema are not all known.
-func roleGaps(k table.Key) (gaps []string) {
-	if k.Incomplete != "" {
-		gaps = append(gaps, fmt.Sprintf("key schema (unresolved: %s)", k.Incomplete))
+// gsis are the global indexes that are known; that there may be others is
+// skipped.
+func (p *Pass) gsis() []*table.Index {
+	if gaps := listGaps("gsis", p.Table.GSIs); len(gaps) > 0 {
+		p.Skip("", gaps...)
 	}
-	for _, e := range k.Elements {
-		if !e.Role.Known() {
-			gaps = append(gaps, gap("key type", e.Role))
+	return p.Table.GSIs.Items
+}
+
+// keyedGSIs are the global indexes whose key schema is known; the others are
+// skipped.
+func (p *Pass) keyedGSIs() (out []*table.Index) {
+	for _, ix := range p.gsis() {
+		if ix.Key.Complete() {
+			out = append(out, ix)
+		} else {
+			p.Skip(ix.DisplayName(), "the index's key schema")
 		}
 	}
-	return gaps
+	return out
+}
+
+// roleGaps says why the roles of a key schema are not all known.
+func roleGaps(k table.Key) []string {
+	return schemaGaps(k, "key type", func(e table.KeyElement) source.Value[table.Role] { return e.Role })
 }
 
 // nameGaps says why the attribute names of a key schema are not all known.
-func nameGaps(k table.Key) (gaps []string) {
+func nameGaps(k table.Key) []string {
+	return schemaGaps(k, "key attribute name", func(e table.KeyElement) source.Value[string] { return e.Name })
+}
+
+func schemaGaps(k table.Key, what string, of func(table.KeyElement) source.Value[string]) (gaps []string) {
 	if k.Incomplete != "" {
 		gaps = append(gaps, fmt.Sprintf("key schema (unresolved: %s)", k.Incomplete))
 	}
 	for _, e := range k.Elements {
-		if !e.Name.Known() {
-			gaps = append(gaps, gap("key attribute name", e.Name))
+		if v := of(e); !v.Known() {
+			gaps = append(gaps, gap(what, v))
 		}
 	}
 	return gaps

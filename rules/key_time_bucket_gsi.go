@@ -19,14 +19,7 @@ var keyTimeBucketGSI = &Rule{
 }
 
 func checkKeyTimeBucketGSI(p *Pass) {
-	if !p.Table.GSIs.Complete() {
-		p.Skip("", "gsis (unresolved: "+p.Table.GSIs.Incomplete+")")
-	}
-	for _, ix := range p.Table.GSIs.Items {
-		if !ix.Key.Complete() {
-			p.Skip(ix.DisplayName(), "the index's key schema")
-			continue
-		}
+	for _, ix := range p.keyedGSIs() {
 		p.timeBuckets(ix, ix.Key)
 	}
 }

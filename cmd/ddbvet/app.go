@@ -101,22 +101,61 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.Version = versionText()
+	root.SetVersionTemplate("ddbvet {{.Version}}\n")
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage("%v; see `%s --help`", err, c.CommandPath())
+	})
 	f := root.PersistentFlags()
-	f.StringVar(&a.format, "format", "text", "`format` of standard output: text, markdown or json")
-	f.StringArrayVarP(&a.formats, "output", "o", nil, "write `FORMAT=FILE` as well; repeatable")
+	f.StringVar(&a.format, "format", "text", "`FORMAT` of standard output: text, markdown or json")
+	f.StringArrayVarP(&a.formats, "output", "o", nil, "write the report as `FORMAT=FILE` as well; repeatable")
 	f.BoolVar(&a.noColor, "no-color", false, "no colour (NO_COLOR and CLICOLOR_FORCE are honoured)")
 	root.AddCommand(a.lint(), a.inspect(), a.estimate(), a.capacity(), a.rules(), a.explain(), a.showPrices(), a.version())
+	_ = root.RegisterFlagCompletionFunc("format", oneOf("text", "markdown", "json")) // fails for no such flag alone
+	helpFails(root)
 	return root
+}
+
+// helpFails makes "help" of a command that does not exist a call that cannot
+// be taken.
+func helpFails(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "help" {
+			continue
+		}
+		show := c.Run
+		c.Run, c.RunE = nil, func(c *cobra.Command, args []string) error {
+			if found, _, err := root.Find(args); found == nil || err != nil {
+				return usage("no command %q; `ddbvet --help` lists them", strings.Join(args, " "))
+			}
+			show(c, args)
+			return nil
+		}
+	}
+}
+
+// oneOf completes a flag that takes one of a few words.
+func oneOf(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// noArgs refuses arguments of a command that takes none.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usage("%s takes no argument, but %q was given", c.Name(), args[0])
+	}
+	return nil
 }
 
 // moneyFlags are the flags of commands that price something.
 func (a *app) moneyFlags(c *cobra.Command) {
-	c.Flags().StringVar(&a.region, "region", "", "AWS `region` whose prices count (default: the table's own, then AWS_REGION)")
-	c.Flags().StringVar(&a.prices, "prices", "", "price book `file` in the CSV form of the embedded one")
+	c.Flags().StringVar(&a.region, "region", "", "AWS `REGION` whose prices count (default: the table's own, then AWS_REGION)")
+	c.Flags().StringVar(&a.prices, "prices", "", "price book `FILE` in the CSV form of the embedded one")
 }
 
 // readFlags are the flags of commands that read described tables.
 func (a *app) readFlags(c *cobra.Command) {
 	c.Flags().StringArrayVar(&a.parameters, "parameter", nil, "CloudFormation parameter `K=V`; repeatable")
-	c.Flags().StringVar(&a.stdinName, "stdin-filename", "stdin", "`name` shown for standard input, which - reads")
+	c.Flags().StringVar(&a.stdinName, "stdin-filename", "stdin", "`NAME` shown for standard input, which the path - reads")
 }

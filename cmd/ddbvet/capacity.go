@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"strings"
@@ -38,18 +39,22 @@ func (a *app) capacity() *cobra.Command {
 
 Metrics are CSV, gzip accepted, with the header
 timestamp,table,index,metric,statistic,period,value. The tables' settings come from
---describe or --definition; without them the current mode is unknown and no switch is claimed.`,
+--describe or --definition; without them the current mode is unknown and no switch is claimed.
+A definition is of the table whose name the metrics have; #NAME picks one of several.
+
+Exit codes: 0 whatever is decided, 2 usage or unreadable input, 3 rows of the metrics made no sense
+and the decision rests on the others.`,
 		Example: `  ddbvet capacity --metrics orders.csv.gz --describe orders.json
   ddbvet capacity --metrics orders.csv.gz --definition infra/template.yaml#Orders --region eu-west-1`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return a.runCapacity(f) },
 	}
-	c.Flags().StringArrayVar(&f.metrics, "metrics", nil, "metrics `file`; repeatable")
-	c.Flags().StringArrayVar(&f.describe, "describe", nil, "describe-table JSON `file` with the current settings; repeatable")
-	c.Flags().StringArrayVar(&f.definition, "definition", nil, "`FILE#NAME` with the current settings: any format that lint reads; repeatable")
-	c.Flags().Float64Var(&f.minSaving, "min-saving", limits.MinSaving, "dollars a month that a saving must exceed to speak up")
-	c.Flags().Float64Var(&f.minSavingPct, "min-saving-percent", limits.MinSavingShare*100, "percent of today's cost that a saving must exceed as well")
-	c.Flags().IntVar(&f.maxTarget, "max-target", limits.MaxTarget, "highest target utilisation, percent, that may be recommended: 20 to 90")
+	c.Flags().StringArrayVar(&f.metrics, "metrics", nil, "metrics `FILE`; repeatable")
+	c.Flags().StringArrayVar(&f.describe, "describe", nil, "describe-table JSON `FILE` with the current settings; repeatable")
+	c.Flags().StringArrayVar(&f.definition, "definition", nil, "`FILE[#NAME]` with the current settings, any format that lint reads; repeatable")
+	c.Flags().Float64Var(&f.minSaving, "min-saving", limits.MinSaving, "`DOLLARS` a month that a saving must exceed to speak up")
+	c.Flags().Float64Var(&f.minSavingPct, "min-saving-percent", limits.MinSavingShare*100, "`PERCENT` of today's cost that a saving must exceed as well")
+	c.Flags().IntVar(&f.maxTarget, "max-target", limits.MaxTarget, "highest target utilisation in `PERCENT` that may be recommended: 20 to 90")
 	a.moneyFlags(c)
 	c.Flags().StringArrayVar(&a.parameters, "parameter", nil, "CloudFormation parameter `K=V`; repeatable")
 	return c
@@ -82,7 +87,11 @@ func (a *app) runCapacity(f *capacityFlags) error {
 	for _, t := range in.tables {
 		region := a.regionOf(t)
 		if region == "" || !book.HasRegion(region) {
-			homeless = append(homeless, fmt.Sprintf("%s (%q)", t.DisplayName(), region))
+			name := t.DisplayName()
+			if region != "" {
+				name += fmt.Sprintf(" (%q)", region)
+			}
+			homeless = append(homeless, name)
 			continue
 		}
 		decisions = append(decisions, cost.Decide(cost.DecideInput{Table: t, Metrics: t.Metrics, Book: book, Region: region, Limits: limits}))
@@ -92,7 +101,7 @@ func (a *app) runCapacity(f *capacityFlags) error {
 	}
 	switch {
 	case len(homeless) > 0:
-		return usage("no Region of the price book is stated for %s: give --region, or settings that name it", strings.Join(homeless, ", "))
+		return usage("no Region of the price book is stated for %s: give --region, settings that name it, or AWS_REGION", strings.Join(homeless, ", "))
 	case in.unread:
 		return exit{exitUsage, ""}
 	case in.lost:
@@ -117,7 +126,13 @@ func (a *app) capacityInput(f *capacityFlags) (in capacityInput, err error) {
 	in.errs, in.unread = errs, len(errs) > 0
 	seen := map[string]bool{}
 	for _, name := range f.metrics {
-		data, err := os.ReadFile(name)
+		var data []byte
+		if name == "-" {
+			name = a.stdinName
+			data, err = io.ReadAll(a.in)
+		} else {
+			data, err = os.ReadFile(name)
+		}
 		if err != nil {
 			return in, usage("--metrics: %v", err)
 		}
@@ -189,6 +204,9 @@ func tableWith(settings []*table.Table, name string, only bool) *table.Table {
 		return settings[0]
 	}
 	unknown := "no --describe or --definition gives it"
+	if len(settings) > 0 {
+		unknown = "--describe and --definition give " + nameList(settings) + ", not this table"
+	}
 	return &table.Table{
 		LogicalName: name, Name: source.Written(name, source.Span{}),
 		Billing: source.Unresolved[string](unknown, source.Span{}), Class: source.Unresolved[string](unknown, source.Span{}),
@@ -197,4 +215,12 @@ func tableWith(settings []*table.Table, name string, only bool) *table.Table {
 		},
 		GSIs: source.List[*table.Index]{Incomplete: unknown}, LSIs: source.List[*table.Index]{Incomplete: unknown},
 	}
+}
+
+func nameList(tables []*table.Table) string {
+	names := make([]string, len(tables))
+	for i, t := range tables {
+		names[i] = fmt.Sprintf("%q", t.DisplayName())
+	}
+	return strings.Join(names, ", ")
 }

@@ -7,6 +7,7 @@ import (
 
 	"ddbvet/cost"
 	"ddbvet/internal/plan"
+	"ddbvet/internal/source"
 	"ddbvet/reports"
 )
 
@@ -14,7 +15,9 @@ func (a *app) estimate() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "estimate [PATH...]",
 		Short: "Monthly bill of described tables from their declared rates and sizes",
-		RunE:  func(_ *cobra.Command, paths []string) error { return a.runEstimate(paths) },
+		Example: `  ddbvet estimate design.ddb.toml
+  ddbvet estimate design.ddb.toml --region eu-central-1 -o markdown=bill.md`,
+		RunE: func(_ *cobra.Command, paths []string) error { return a.runEstimate(paths) },
 	}
 	a.moneyFlags(c)
 	a.readFlags(c)
@@ -36,6 +39,12 @@ func (a *app) runEstimate(paths []string) error {
 		region := a.regionOf(t)
 		if region == "" {
 			homeless = append(homeless, t.DisplayName())
+			continue
+		}
+		if source.Is(t.Condition, false) {
+			bills = append(bills, reports.TableBill{Table: t.DisplayName(), Bill: cost.Bill{
+				Region: region, Unknown: []string{"the table is not created: its condition is false with these parameters"},
+			}})
 			continue
 		}
 		bill, err := cost.BillOf(t, plan.Table(t), book, region)

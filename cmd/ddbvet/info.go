@@ -14,7 +14,7 @@ import (
 
 func (a *app) rules() *cobra.Command {
 	return &cobra.Command{
-		Use: "rules", Short: "List the rules", Args: cobra.NoArgs,
+		Use: "rules", Short: "List the rules", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return a.show(reports.Rules(rules.All)) },
 	}
 }
@@ -22,7 +22,12 @@ func (a *app) rules() *cobra.Command {
 func (a *app) explain() *cobra.Command {
 	return &cobra.Command{
 		Use: "explain RULE", Short: "Explain one rule: reason, threshold, source, a bad and a good example",
-		Args:              cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage("explain takes one RULE; `ddbvet rules` lists them")
+			}
+			return nil
+		},
 		ValidArgsFunction: ruleIDs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			for _, r := range rules.All {
@@ -47,7 +52,7 @@ func ruleIDs(_ *cobra.Command, _ []string, prefix string) (ids []string, _ cobra
 func (a *app) showPrices() *cobra.Command {
 	c := &cobra.Command{
 		Use: "prices", Short: "Show the price book in force: date, source, Regions; with --region its prices",
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			book, err := a.book()
 			if err != nil {
@@ -68,14 +73,18 @@ var release = ""
 
 func (a *app) version() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: "Print the version", Args: cobra.NoArgs,
+		Use: "version", Short: "Print the version", Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			v := release
-			if info, ok := debug.ReadBuildInfo(); ok && v == "" {
-				v = info.Main.Version
-			}
-			_, err := fmt.Fprintf(a.out, "ddbvet %s %s %s/%s\n", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(a.out, "ddbvet "+versionText())
 			return err
 		},
 	}
+}
+
+func versionText() string {
+	v := release
+	if info, ok := debug.ReadBuildInfo(); ok && v == "" {
+		v = info.Main.Version
+	}
+	return fmt.Sprintf("%s %s %s/%s", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

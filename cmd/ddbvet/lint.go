@@ -14,12 +14,20 @@ func (a *app) lint() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "lint [PATH...]",
 		Short: "Review described tables: files or folders, formats are detected",
+		Long: `Review described tables: files or folders, the current folder where none is given.
+
+Read are design files (*.ddb.toml), CloudFormation and SAM templates (YAML or JSON), serverless.yml,
+Terraform plans and states (terraform show -json), NoSQL Workbench models and the JSON of
+describe-table or create-table; formats are detected.
+
+Exit codes: 0 nothing at or above --fail-on, 1 findings at or above it, 2 usage or unreadable input.`,
 		Example: `  ddbvet lint infra/template.yaml
-  ddbvet lint design.ddb.toml --format markdown --fail-on error
+  ddbvet lint design.ddb.toml --format markdown --fail-on warning
   aws dynamodb describe-table --table-name orders | ddbvet lint -`,
 		RunE: func(_ *cobra.Command, paths []string) error { return a.runLint(paths) },
 	}
-	c.Flags().StringVar(&a.failOn, "fail-on", "error", "lowest `severity` that ends with exit 1: error, warning, note or never")
+	c.Flags().StringVar(&a.failOn, "fail-on", "error", "lowest `SEVERITY` that ends with exit 1: error, warning, note or never")
+	_ = c.RegisterFlagCompletionFunc("fail-on", oneOf("error", "warning", "note", "never"))
 	a.moneyFlags(c)
 	a.readFlags(c)
 	return c
@@ -43,8 +51,12 @@ func (a *app) runLint(paths []string) error {
 		return err
 	}
 	review := reports.Review{Tables: read.Tables, Errors: read.Errors, PricesDate: book.Date}
-	review.Result = rules.Run(read.Tables, rules.All, rules.Options{Book: book, Region: a.regionOf})
-	for _, t := range read.Tables {
+	if slices.Contains(paths, "-") {
+		review.StdinName = a.stdinName
+	}
+	review.Tables, review.Unmade = made(read.Tables)
+	review.Result = rules.Run(review.Tables, rules.All, rules.Options{Book: book, Region: a.regionOf})
+	for _, t := range review.Tables {
 		review.Checklist = append(review.Checklist, rules.Checklist(t, review.Result)...)
 		if a.regionOf(t) == "" {
 			review.NoRegion = append(review.NoRegion, t.DisplayName())
@@ -66,6 +78,8 @@ func (a *app) inspect() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "inspect [PATH...]",
 		Short: "Print the normalized tables that were read, and what could not be known",
+		Example: `  ddbvet inspect infra/
+  ddbvet inspect infra/template.yaml --parameter Stage=prod --format json`,
 		RunE: func(_ *cobra.Command, paths []string) error {
 			outs, err := a.outputs()
 			if err != nil {

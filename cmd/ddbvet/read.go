@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"ddbvet/cost"
@@ -31,6 +32,13 @@ func (a *app) read(paths []string) (load.Result, error) {
 			return load.Result{}, usage("standard input: %v", err)
 		}
 		return load.Bytes(a.stdinName, data, o), nil
+	}
+	if slices.Contains(paths, "-") {
+		data, err := io.ReadAll(a.in)
+		if err != nil {
+			return load.Result{}, usage("standard input: %v", err)
+		}
+		o.Stdin = source.NewFile(a.stdinName, data)
 	}
 	return load.Paths(paths, o), nil
 }
@@ -91,6 +99,18 @@ func (a *app) checkRegion(b *cost.Book) error {
 		return usage("--region %q: the price book has no such Region, expected one of %s", a.region, strings.Join(b.Regions(), ", "))
 	}
 	return nil
+}
+
+// made parts the tables from the names of those that are certainly not created.
+func made(tables []*table.Table) (out []*table.Table, unmade []string) {
+	for _, t := range tables {
+		if t.Unmade() {
+			unmade = append(unmade, t.DisplayName())
+		} else {
+			out = append(out, t)
+		}
+	}
+	return out, unmade
 }
 
 // unread is the exit of a run in which something could not be read; nil when

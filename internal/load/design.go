@@ -1,8 +1,6 @@
 package load
 
 import (
-	"slices"
-
 	"ddbvet/internal/load/node"
 	"ddbvet/internal/load/tomlpos"
 	"ddbvet/internal/source"
@@ -24,15 +22,7 @@ func Design(f *source.File) Result {
 	}
 	d := &designFile{root: root}
 	d.read()
-	slices.SortStableFunc(d.errs, func(a, b *source.Diagnostic) int {
-		switch {
-		case a.At.Start.Before(b.At.Start):
-			return -1
-		case b.At.Start.Before(a.At.Start):
-			return 1
-		}
-		return 0
-	})
+	source.SortByPlace(d.errs)
 	return Result{Tables: d.tables, Patterns: d.loose, Errors: d.errs}
 }
 

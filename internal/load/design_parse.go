@@ -3,10 +3,10 @@ package load
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
+	"ddbvet/internal/load/near"
 	"ddbvet/internal/load/node"
 	"ddbvet/internal/load/quantity"
 	"ddbvet/internal/load/tomlpos"
@@ -184,10 +184,7 @@ func describe(n *node.Node) string {
 func nearest(word string, names []string) string {
 	best, least := "", 1+max(1, min(3, len(word)/3))
 	for _, n := range names {
-		if len(word) > len(n)+least || len(n) > len(word)+least {
-			continue
-		}
-		if d := editDistance(strings.ToLower(word), strings.ToLower(n)); d < least {
+		if d := near.Distance(strings.ToLower(word), strings.ToLower(n), least-1); d < least {
 			best, least = n, d
 		}
 	}
@@ -207,31 +204,4 @@ func nearestOrAll(word string, names []string, intro string) string {
 		quoted[i] = strconv.Quote(n)
 	}
 	return ", " + intro + strings.Join(quoted, ", ")
-}
-
-// editDistance counts the insertions, deletions, replacements and exchanges of
-// neighbours between two words.
-func editDistance(a, b string) int {
-	s, t := []rune(a), []rune(b)
-	var before []int
-	row := make([]int, len(t)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		next := make([]int, len(t)+1)
-		next[0] = i
-		for j := 1; j <= len(t); j++ {
-			cost := 1
-			if s[i-1] == t[j-1] {
-				cost = 0
-			}
-			next[j] = min(row[j]+1, next[j-1]+1, row[j-1]+cost)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				next[j] = min(next[j], before[j-2]+1)
-			}
-		}
-		before, row = slices.Clone(row), next
-	}
-	return row[len(t)]
 }

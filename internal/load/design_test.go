@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -328,7 +329,7 @@ operation = "PutItem"
 			word(p.Returns), word(p.Order), word(p.Path), word(p.Table))
 		want := want[i]
 		if i == 3 { // an absent value has the place of its pattern
-			want = strings.Replace(want, "26", fmt.Sprint(p.At.Start.Line), 1)
+			want = strings.Replace(want, "26", strconv.Itoa(p.At.Start.Line), 1)
 		}
 		if got != want {
 			t.Errorf("pattern %d: got %s, want %s", i, got, want)

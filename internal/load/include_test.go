@@ -40,14 +40,14 @@ func TestIncludedResourcesAreReadOnce(t *testing.T) {
 
 // Two services may deploy the same resources, each as tables of its own.
 func TestSharedResourcesAreTablesOfEachService(t *testing.T) {
-	shared := strings.Replace(serviceText, "resources/", "../shared/", 1)
+	shared := strings.Replace(serviceText, "resources/", "../common/", 1)
 	inFolder(t, map[string]string{
 		"a/serverless.yml": shared, "b/serverless.yml": strings.Replace(shared, "of-shop", "of-b", 1),
-		"shared/sessions.yml": includedText,
+		"common/sessions.yml": includedText,
 	})
 	check(t, Paths([]string{"."}, Options{}),
-		"sessions-of-shop AWS::DynamoDB::Table shared/sessions.yml",
-		"sessions-of-b AWS::DynamoDB::Table shared/sessions.yml")
+		"sessions-of-shop AWS::DynamoDB::Table common/sessions.yml",
+		"sessions-of-b AWS::DynamoDB::Table common/sessions.yml")
 }
 
 // A file of which a service takes one table keeps the others.

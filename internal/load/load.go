@@ -11,6 +11,7 @@ import (
 // Options are settings of a load.
 type Options struct {
 	Parameters map[string]string // --parameter K=V of CloudFormation templates
+	Stdin      *source.File      // what the path "-" is; nil: a file of that name
 }
 
 // Result is what was read: every table, and one diagnostic for each thing

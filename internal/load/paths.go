@@ -21,6 +21,10 @@ import (
 func Paths(paths []string, o Options) Result {
 	w := &walker{index: map[string]int{}, folders: map[string]bool{}}
 	for _, p := range paths {
+		if p == "-" && o.Stdin != nil {
+			w.stdin(o.Stdin)
+			continue
+		}
 		w.add(p)
 	}
 	l := &loader{options: o, files: make([]loaded, len(w.entries))}
@@ -107,14 +111,22 @@ type entry struct {
 	path    string
 	named   bool
 	folders []string // the given folders it was met in
+	stdin   *source.File
 }
 
 // read reads and loads one file.
 func (e entry) read(o Options) Result {
 	in := input{file: source.NewFile(e.path, nil), named: e.named}
+	if e.stdin != nil {
+		in.file = e.stdin
+		if len(e.stdin.Data) > MaxFileSize {
+			return in.tooLarge()
+		}
+		return in.read(o)
+	}
 	data, whole, err := readFile(e.path)
 	if err != nil {
-		return in.fail("cannot be read: %s", reason(err))
+		return Result{Errors: []*source.Diagnostic{source.Errorf(source.Span{File: in.file}, "cannot be read: %s", reason(err))}}
 	}
 	in.file = source.NewFile(e.path, data)
 	if !whole {
@@ -178,14 +190,21 @@ func (w *walker) add(path string) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		in := input{file: source.NewFile(path, nil)}
-		w.errs = append(w.errs, in.fail("cannot be read: %s", reason(err)).Errors...)
+		w.errs = append(w.errs, source.Errorf(source.Span{File: source.NewFile(path, nil)}, "cannot be read: %s", reason(err)))
 	case info.IsDir():
 		w.roots = append(w.roots, path)
 		clear(w.folders)
 		w.walk(path, path)
 	default:
 		w.file(path, "")
+	}
+}
+
+// stdin adds standard input once.
+func (w *walker) stdin(f *source.File) {
+	if _, seen := w.index["-"]; !seen {
+		w.index["-"] = len(w.entries)
+		w.entries = append(w.entries, entry{path: f.Name, named: true, stdin: f})
 	}
 }
 

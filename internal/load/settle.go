@@ -47,7 +47,11 @@ func (s *settler) merge(def, own *table.Table) *table.Table {
 	t.Definition, t.Declared = own.Definition, own.Declared
 	t.Entities, t.Patterns = own.Entities, own.Patterns
 	if !source.Is(own.Name, def.LogicalName) {
+		before := len(s.errs)
 		settle(s, "the name", &t.Name, own.Name, true)
+		for _, e := range s.errs[before:] { // a name that a parameter makes cannot be written twice
+			e.Message += fmt.Sprintf("; leave \"name\" out, access patterns may say table = %q", def.LogicalName)
+		}
 	}
 	settle(s, "the Region", &t.Region, own.Region, true)
 	settle(s, "item_count", &t.ItemCount, own.ItemCount, true)

@@ -6,7 +6,9 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -101,6 +103,14 @@ type Diagnostic struct {
 // Errorf makes a Diagnostic.
 func Errorf(at Span, format string, args ...any) *Diagnostic {
 	return &Diagnostic{At: at, Message: fmt.Sprintf(format, args...)}
+}
+
+// SortByPlace orders the diagnostics of one file by where they stand; those of
+// one place keep their order.
+func SortByPlace(list []*Diagnostic) {
+	slices.SortStableFunc(list, func(a, b *Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.At.Start.Line, b.At.Start.Line), cmp.Compare(a.At.Start.Col, b.At.Start.Col))
+	})
 }
 
 // Error is the one-line form, file:line:col: message.

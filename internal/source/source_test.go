@@ -26,6 +26,21 @@ func TestLineHasNoLineEnd(t *testing.T) {
 	}
 }
 
+func TestSortByPlace(t *testing.T) {
+	var list []*Diagnostic
+	for i, p := range []Pos{{2, 1}, {1, 9}, {1, 10}, {2, 1}, {1, 2}} {
+		list = append(list, Errorf(Span{Start: p}, "%d", i))
+	}
+	SortByPlace(list)
+	got := ""
+	for _, d := range list {
+		got += d.Message
+	}
+	if got != "41203" {
+		t.Errorf("order %s, want 41203: by line, then column, then as given", got)
+	}
+}
+
 func TestSpanString(t *testing.T) {
 	f := NewFile("a.yaml", nil)
 	for want, s := range map[string]Span{

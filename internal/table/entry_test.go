@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"testing"
 
 	"ddbvet/internal/source"
@@ -74,6 +75,37 @@ func TestEntrySize(t *testing.T) {
 	gap.Projection = source.Unresolved[string]("!Ref P", source.Span{})
 	if _, ok := EntrySize(tbl, gap, order); ok {
 		t.Error("the size of an unknown projection is unknown")
+	}
+}
+
+// An unsized attribute leaves a range; units are known where the whole range
+// rounds to the same number of them.
+func TestSpanUnits(t *testing.T) {
+	kilobytes := func(bytes float64) float64 { return math.Ceil(bytes / 1024) }
+	note := &Entity{Attributes: []EntityAttribute{attribute("id", "S", 10), attribute("note", "S", -1)}}
+	tbl := &Table{Key: keyOf("id")}
+	include := &Index{Kind: GSI, Key: keyOf("id"), Projection: known(ProjectionInclude), NonKey: source.List[source.Value[string]]{Items: []source.Value[string]{known("note")}}}
+	for _, c := range []struct {
+		name  string
+		item  int64 // under 0: not declared
+		units float64
+		known bool
+	}{
+		{"12 to 1,024 bytes are 1 KB", 1024, 1, true},
+		{"12 to 1,025 bytes are 1 or 2 KB", 1025, 0, false},
+		{"12 bytes and more", -1, 0, false},
+	} {
+		note.Size = Size{}
+		if c.item >= 0 {
+			note.Size.P50 = known(c.item)
+		}
+		s := EntrySpan(tbl, include, note)
+		if s.Exact() || len(s.Loose) == 0 || s.Loose[0] != "note" {
+			t.Errorf("%s: exact %v, loose %q; want note to be loose", c.name, s.Exact(), s.Loose)
+		}
+		if units, ok := s.Units(kilobytes); units != c.units || ok != c.known {
+			t.Errorf("%s: %v units, known %v; want %v, %v", c.name, units, ok, c.units, c.known)
+		}
 	}
 }
 

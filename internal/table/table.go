@@ -160,6 +160,20 @@ func (t *Table) DisplayName() string {
 	return t.LogicalName
 }
 
+// Unmade tells whether the source says for certain that the table is not
+// created: its condition is false, and no other value of a parameter makes it true.
+func (t *Table) Unmade() bool {
+	if !source.Is(t.Condition, false) {
+		return false
+	}
+	for _, arm := range t.Arms {
+		if !source.Is(arm.Table.Condition, false) {
+			return false
+		}
+	}
+	return true
+}
+
 // Indexes returns the known GSIs and then LSIs, in written order.
 func (t *Table) Indexes() []*Index {
 	out := make([]*Index, 0, len(t.GSIs.Items)+len(t.LSIs.Items))

@@ -119,15 +119,7 @@ func load(doc *node.Node, o Options) (tables []*table.Table, t *template) {
 	}
 	t.addReplicas(base, tables, byTable)
 	t.addScaling(base, tables, byTable)
-	slices.SortStableFunc(t.errs, func(a, b *source.Diagnostic) int {
-		switch {
-		case a.At.Start.Before(b.At.Start):
-			return -1
-		case b.At.Start.Before(a.At.Start):
-			return 1
-		}
-		return 0
-	})
+	source.SortByPlace(t.errs)
 	return tables, t
 }
 

@@ -152,7 +152,7 @@ func (e *eval) andOr(or bool, n, arg *node.Node) truth {
 		v := e.truth(it)
 		if v.known && v.value == or {
 			out = v
-		} else if !v.known && !(out.known && out.value == or) {
+		} else if !v.known && (!out.known || out.value != or) {
 			out = unknown
 		}
 	}

@@ -99,7 +99,7 @@ func (n named) refersElsewhere(sym string) bool {
 	}
 	literal, known := n.table.Name.Get()
 	a := n.e.ref(other.body, id)
-	return !(known && a.node != nil && a.node.Text == literal)
+	return !known || a.node == nil || a.node.Text != literal
 }
 
 // refID is the name that a text is a reference to, or "".

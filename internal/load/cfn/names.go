@@ -3,6 +3,8 @@ package cfn
 import (
 	"fmt"
 	"strings"
+
+	"ddbvet/internal/load/near"
 )
 
 // The properties of the resources, as the CloudFormation reference lists them
@@ -72,37 +74,11 @@ func nearest(name string, known []string) string {
 	for _, k := range known {
 		d := 0
 		if !strings.EqualFold(name, k) {
-			d = distance(name, k)
+			d = near.Distance(name, k, 2)
 		}
 		if d < at && d*4 <= len(k) {
 			best, at = k, d
 		}
 	}
 	return best
-}
-
-// distance is the number of letters to insert, delete, replace or swap.
-func distance(a, b string) int {
-	if d := len(a) - len(b); d > 2 || d < -2 || len(a) > 100 {
-		return 3
-	}
-	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		cur[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				cur[j] = min(cur[j], prev2[j-2]+1)
-			}
-		}
-		prev2, prev, cur = prev, cur, prev2
-	}
-	return prev[len(b)]
 }

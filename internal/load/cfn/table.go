@@ -149,7 +149,7 @@ func (e *eval) tags(v value) source.List[table.Tag] {
 				out.Incomplete = call + " may give more"
 				continue
 			}
-			if val := e.resolve(p.Value); !(len(val.alts) == 1 && val.alts[0].absent()) {
+			if val := e.resolve(p.Value); len(val.alts) != 1 || !val.alts[0].absent() {
 				out.Items = append(out.Items, table.Tag{Key: source.Written(p.Key.Text, p.Key.At), Value: e.text(val)})
 			}
 		}

@@ -3,6 +3,7 @@ package node
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -163,20 +164,21 @@ func compare(t *testing.T, n *Node, std any) {
 			compare(t, n.Items[i], v[i])
 		}
 	case string:
-		if n.Kind != String || n.Text != v {
-			t.Fatalf("%+v is not %q", n, v)
-		}
+		compareScalar(t, n, String, v)
 	case json.Number:
-		if n.Kind != Number || n.Text != v.String() {
-			t.Fatalf("%+v is not %s", n, v)
-		}
+		compareScalar(t, n, Number, v.String())
 	case bool:
-		if n.Kind != Bool || n.Text != fmt.Sprint(v) {
-			t.Fatalf("%+v is not %v", n, v)
-		}
+		compareScalar(t, n, Bool, strconv.FormatBool(v))
 	case nil:
 		if n.Kind != Null {
 			t.Fatalf("%+v is not null", n)
 		}
+	}
+}
+
+func compareScalar(t *testing.T, n *Node, kind Kind, text string) {
+	t.Helper()
+	if n.Kind != kind || n.Text != text {
+		t.Fatalf("%+v is not %s", n, text)
 	}
 }
